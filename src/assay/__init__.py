@@ -1,0 +1,2 @@
+"""assay: training recipes that fail loudly."""
+

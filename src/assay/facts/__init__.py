@@ -1,0 +1,1 @@
+"""What assay knows: frozen records, one file an area. Rules judge these and nothing else."""

@@ -1,0 +1,55 @@
+"""Facts that come from trying something on a copy of the model. Each is what a `Suspicion` may ask for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.facts.fact import Fact
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluateTwice(Fact):
+    """The same batch twice through the model in evaluation mode: the largest difference between the outputs."""
+
+    rows: int
+    largest_difference: float
+    spread: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchMixing(Fact):
+    """One example of a batch was changed, in evaluation mode.
+
+    changed     its row
+    moved       the other rows whose output moved by more than rounding
+    largest     the largest such movement, against `spread`, the outputs' standard deviation
+    """
+
+    rows: int
+    changed: int
+    moved: tuple[int, ...]
+    largest: float
+    spread: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ZeroedInputs(Fact):
+    """The loss of a briefly trained model on real inputs and on the same batch with all inputs zeroed.
+
+    Losses are means over `rows` held-out examples; `standard_error` is that of their paired difference.
+    """
+
+    rows: int
+    loss: float
+    zeroed_loss: float
+    standard_error: float
+    steps: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputShape(Fact):
+    """The shape of the model's output for one batch, and the shape that the task needs."""
+
+    output: tuple[int, ...]
+    needed: tuple[int, ...]
+    varies: bool

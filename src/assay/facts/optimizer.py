@@ -1,0 +1,50 @@
+"""Facts about optimizers: their groups, their steps, and whether gradients were cleared between steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from assay.facts.fact import Fact, Place, Schedule, Unknown
+from assay.facts.model import ParameterKind
+
+
+@dataclass(frozen=True, kw_only=True)
+class GroupRecord:
+    """One parameter group; `kinds` counts its parameters by kind, `named` gives a few of its norms and biases."""
+
+    learning_rate: float
+    weight_decay: float
+    kinds: dict[ParameterKind, int]
+    named: tuple[str, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimizerRecord:
+    """One optimizer.
+
+    place               the line that made it
+    step_place          the line that steps it
+    backward_place      the line whose backward pass fed its last sampled step
+    steps               steps taken
+    compared            steps for which it is known whether the gradients were cleared since the step before
+    not_cleared         those of them to which the gradients of the step before were carried over
+    gradient_norms      at the first sampled steps, the global norm of the gradients it stepped with
+    """
+
+    kind: str
+    place: Place | None
+    step_place: Place | None
+    backward_place: Place | None
+    groups: tuple[GroupRecord, ...]
+    steps: int
+    compared: int | Unknown
+    not_cleared: int
+    gradient_norms: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptimizerFacts(Fact):
+    """Every optimizer of the program, in the order of their making."""
+
+    optimizers: tuple[OptimizerRecord, ...]
+    schedule: Schedule

@@ -1,0 +1,32 @@
+"""Facts about the task: what is predicted, and what an uninformed prediction would get."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from assay.facts.fact import Fact
+
+TaskKind = Literal["binary", "multiclass", "regression"]
+Sense = Literal["min", "max"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskFacts(Fact):
+    """The task as the recipe states it.
+
+    outputs             numbers that the model gives for one example: C logits, one logit, or one value
+    label_entropy       entropy in nats of the training labels, the loss of the best constant prediction
+    target_variance     variance of the training targets as the loss sees them
+    prior_bias          the head's bias starts at the log of the class frequencies
+    selects             the metric that selects the model, and its sense
+    """
+
+    kind: TaskKind
+    outputs: int
+    classes: tuple[str, ...] = ()
+    label_entropy: float | None = None
+    target_variance: float | None = None
+    prior_bias: bool = False
+    selects: str
+    sense: Sense

@@ -1,0 +1,1 @@
+"""Measurements of data: each returns facts, rules judge them."""

@@ -1,0 +1,1 @@
+"""What the user asks for: schema, reading, checks, derived quantities, rendering."""

@@ -1,0 +1,167 @@
+"""The recipe as typed values. Every field stands here once, with its type and its default."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+
+TaskName = Literal["binary", "multiclass", "regression"]
+Device = Literal["auto", "cpu", "cuda", "mps"]
+
+
+class Section(BaseModel):
+    """Base of all sections: frozen, and a key that isn't a field is an error."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+
+
+class ClassPath(Section):
+    """A class of the user's own, by its dotted path, and the arguments it is made with."""
+
+    class_path: str = Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$")
+    init_args: dict[str, Any] = {}
+
+
+class SplitPlan(Section):
+    """How rows are divided. The test rows are set aside before anything is fitted."""
+
+    kind: Literal["random", "stratified"] = "stratified"
+    train: PositiveFloat = 0.6
+    validation: PositiveFloat = 0.2
+    test: NonNegativeFloat = 0.2
+    seed: NonNegativeInt = 0
+
+
+class DataBlock(Section):
+    """Where the examples come from, and what `init` saw there.
+
+    The fields below `name` are what it saw; `run` compares them with the data it reads.
+    """
+
+    source: Literal["sklearn"]
+    name: str
+    rows: PositiveInt | None = None
+    columns: PositiveInt | None = None
+    classes: tuple[str, ...] | None = None
+    class_counts: tuple[NonNegativeInt, ...] | None = None
+    target_variance: NonNegativeFloat | None = None
+    fingerprint: str | None = None
+    split: SplitPlan = SplitPlan()
+    scale: Literal["standardise", "none"] = "standardise"
+
+
+class NamedModel(Section):
+    """A model of the catalogue."""
+
+    name: Literal["mlp"] = "mlp"
+    hidden: tuple[PositiveInt, ...] = (128,)
+    activation: Literal["relu", "gelu", "tanh"] = "relu"
+    dropout: float = Field(default=0.0, ge=0.0, lt=1.0)
+    batch_norm: bool = False
+    prior_bias: bool = False
+
+
+class Objective(Section):
+    """The loss. `None` is filled in from the task."""
+
+    loss: Literal["cross_entropy", "binary_cross_entropy_with_logits", "mse", "l1", "huber"] | None = None
+    class_weights: Literal["none", "balanced"] | tuple[PositiveFloat, ...] = "none"
+    label_smoothing: float = Field(default=0.0, ge=0.0, lt=1.0)
+    ignore_index: int | None = None
+
+
+class Evaluation(Section):
+    """The metrics, over the whole validation set. Empty is filled in from the task."""
+
+    metrics: tuple[str, ...] = ()
+
+
+class Framework(Section):
+    """The training loop."""
+
+    pytorch_lightning: Literal[True] = True
+
+
+class Scheduler(Section):
+    """A learning-rate schedule, stepped at the cadence that its kind needs.
+
+    warmup_steps    linear warm-up from zero, in optimizer steps, before any of them
+    interval        may be stated; it must be the one that the kind is written for
+    """
+
+    name: Literal["none", "cosine", "onecycle", "step", "plateau"] = "none"
+    interval: Literal["step", "epoch"] | None = None
+    warmup_steps: NonNegativeInt = 0
+    step_size: PositiveInt = 30
+    gamma: float = Field(default=0.1, gt=0.0, lt=1.0)
+    factor: float = Field(default=0.1, gt=0.0, lt=1.0)
+    patience: NonNegativeInt = 10
+
+
+class EarlyStopping(Section):
+    """Stop when the monitored metric hasn't improved by `min_delta` for `patience` evaluations."""
+
+    patience: PositiveInt
+    min_delta: NonNegativeFloat = 0.0
+
+
+class Training(Section):
+    """The optimisation. `decay_all` puts weight decay on norms, biases and embeddings too."""
+
+    max_epochs: PositiveInt = 100
+    batch_size: PositiveInt = 64
+    optimizer: Literal["AdamW", "Adam", "SGD", "RMSprop"] = "AdamW"
+    learning_rate: PositiveFloat = 1e-3
+    momentum: float = Field(default=0.9, ge=0.0, lt=1.0)
+    weight_decay: NonNegativeFloat = 0.0
+    decay_all: bool = False
+    precision: Literal[32, "32-true", "bf16-mixed", "16-mixed"] = 32
+    gradient_clip_val: PositiveFloat | None = None
+    scheduler: Scheduler = Scheduler()
+    early_stopping: EarlyStopping | None = None
+    device: Device = "auto"
+    num_workers: NonNegativeInt = 0
+
+
+class Checkpointing(Section):
+    """Which weights are kept. `None` is filled in from the task."""
+
+    monitor: str | None = None
+    mode: Literal["min", "max"] | None = None
+    save_best: bool = True
+    save_last: bool = True
+
+
+class Logging(Section):
+    """Where the curves go. `csv_or_mlflow` is MLflow where it is installed, else CSV."""
+
+    logger: Literal["csv", "mlflow", "tensorboard", "csv_or_mlflow"] = "csv"
+    log_every_n_steps: PositiveInt = 10
+
+
+class Baseline(Section):
+    """A published model with its recipe: a class with scikit-learn's fit and predict. `source` says where from."""
+
+    class_path: str = Field(pattern=r"^[A-Za-z_]\w*(\.[A-Za-z_]\w*)+$")
+    init_args: dict[str, Any] = {}
+    status: Literal["copied", "justified", "uncertain"] = "copied"
+    source: str | None = None
+    why: str | None = None
+
+
+class Recipe(Section):
+    """One experiment. Sections that are None are filled in from the data; `plan` says which."""
+
+    task: TaskName | None = None
+    data: DataBlock | ClassPath | None = None
+    model: NamedModel | ClassPath | None = None
+    objective: Objective = Objective()
+    evaluation: Evaluation = Evaluation()
+    framework: Framework = Framework()
+    training: Training = Training()
+    checkpointing: Checkpointing = Checkpointing()
+    logging: Logging = Logging()
+    seeds: tuple[NonNegativeInt, ...] = Field(default=(0, 1, 2), min_length=1)
+    baselines: tuple[Baseline, ...] = ()
+    allow: tuple[str, ...] = ()

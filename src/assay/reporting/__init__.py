@@ -1,0 +1,1 @@
+"""How findings and results are shown: terminal and JSON."""

@@ -1,0 +1,1 @@
+"""Where examples come from: one file a kind of source."""

@@ -1,0 +1,1 @@
+"""One training run, repeatable bit for bit."""

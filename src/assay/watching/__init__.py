@@ -1,0 +1,1 @@
+"""A session of probes and rules over a living program."""
