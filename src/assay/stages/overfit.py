@@ -1,0 +1,180 @@
+"""Can it memorise a tiny batch?
+
+## Question
+A network with as many parameters as these can memorise 32 examples. If it can't, the loss, the targets or the
+gradients are wrong, and no amount of data will help.
+
+## What is done
+32 training examples, without those that conflict (equal inputs, different labels); dropout and weight decay off, no
+augmentation. The experiment's own optimizer and rate first, then ten times larger, ten times smaller and a hundred
+times larger, 400 steps each, until the loss is within 0.05 of its lowest reachable value.
+
+## Passes when
+One attempt comes within 0.05 of that value (for regression: of 5 % of the targets' variance).
+
+## What a failure usually means
+The level at which it stalls names the cause: log(1 + (C - 1)/e) is softmax applied twice, the labels' entropy or the
+targets' variance a prediction that is the same for every input.
+
+## References
+Karpathy, A Recipe for Training Neural Networks (2019): overfit one batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from assay.errors import UserCodeError
+from assay.facts.fact import Absent
+from assay.facts.fact_set import FactSet
+from assay.facts.floors import binary_floors, class_floors, regression_floors, smoothed_floor
+from assay.facts.overfit import Attempt, Floor, OverfitFacts
+from assay.facts.task import TaskFacts
+from assay.stage import Ground, Measured, Progress, stage
+from assay.training.assembly import Assembly
+
+ROWS = 32
+STEPS = 400
+RATES = (1.0, 10.0, 0.1, 100.0)
+TOLERANCE = 0.05
+MEMORISED = 0.0005
+"""A loss this close to its lowest value prints as 0.000: nothing is left to learn."""
+
+
+@dataclass(frozen=True)
+class _Limit:
+    """What the loss could come to on this batch, and where it is known to stall."""
+
+    target: float
+    tolerance: float
+    floors: tuple[Floor, ...]
+
+
+@stage("Can it memorise a tiny batch?")
+def overfit(ground: Ground) -> Measured:
+    """Try the experiment's rate, then others, until one attempt memorises the batch."""
+    seed = ground.recipe.seeds[0]
+    batch, conflicting = _tiny_batch(ground.assembly, seed)
+    if batch is None:
+        why = "the training batches aren't pairs of tensors, so no tiny batch could be taken from them"
+        return Measured(facts=FactSet(absent={OverfitFacts: Absent(why)}), evidence=f"not checked: {why}")
+    limit = _limit(ground, seed, batch)
+    attempts: list[Attempt] = []
+    for number, factor in enumerate(RATES):
+        rate = ground.assembly.learning_rate * factor
+        ground.report(Progress(done=number, total=len(RATES), doing=f"rate {rate:.2g}"))
+        attempts.append(_attempt(ground.assembly, seed, batch, rate, limit))
+        if attempts[-1].final <= limit.target + limit.tolerance:
+            break
+    facts = OverfitFacts(
+        rows=len(batch[1]), attempts=tuple(attempts), target=limit.target, tolerance=limit.tolerance,
+        floors=limit.floors, conflicting=conflicting,
+    )
+    return Measured(facts=FactSet.of(facts), evidence=_evidence(facts), result=_result(facts))
+
+
+def _tiny_batch(assembly: Assembly, seed: int) -> tuple[tuple[Tensor, Tensor] | None, int]:
+    """Up to 32 examples in which equal inputs carry equal labels, and how many were left out."""
+    batch = next(iter(assembly.training_batches(seed)), None)
+    if not isinstance(batch, list | tuple) or len(batch) != 2 or not all(isinstance(part, Tensor) for part in batch):
+        return None, 0
+    inputs, targets = batch
+    same = (inputs.flatten(1)[:, None] == inputs.flatten(1)[None]).all(2)
+    differ = (targets.reshape(len(targets), -1)[:, None] != targets.reshape(len(targets), -1)[None]).any(2)
+    sound = ~(same & differ).any(1)
+    return (inputs[sound][:ROWS], targets[sound][:ROWS]), int((~sound).sum())
+
+
+def _limit(ground: Ground, seed: int, batch: tuple[Tensor, Tensor]) -> _Limit:
+    task, targets = ground.assembly.task, batch[1]
+    if task is None:
+        return _limit_of_unknown_task(ground.assembly, seed, batch)
+    if task.kind == "regression":
+        return _regression_limit(targets)
+    labels = [int(value) for value in targets.flatten()]
+    smoothing = ground.recipe.objective.label_smoothing
+    if task.kind == "binary":
+        return _Limit(0.0, TOLERANCE, binary_floors(labels))
+    return _Limit(smoothed_floor(smoothing, task.outputs), TOLERANCE, class_floors(labels, task.outputs))
+
+
+def _limit_of_unknown_task(assembly: Assembly, seed: int, batch: tuple[Tensor, Tensor]) -> _Limit:
+    """What people's own module predicts is read from its targets and outputs, as far as they tell."""
+    inputs, targets = batch
+    if targets.is_floating_point():
+        return _regression_limit(targets)
+    try:
+        with torch.no_grad():
+            width = assembly.outputs(assembly.module(seed).eval(), (inputs, targets)).shape[-1]
+    except UserCodeError:
+        return _Limit(0.0, TOLERANCE, ())
+    return _Limit(0.0, TOLERANCE, class_floors(targets.flatten().tolist(), width) if targets.ndim == 1 else ())
+
+
+def _regression_limit(targets: Tensor) -> _Limit:
+    floors = regression_floors([float(value) for value in targets.flatten()])
+    return _Limit(0.0, TOLERANCE * floors[0].value, floors)
+
+
+def _attempt(
+    assembly: Assembly, seed: int, batch: tuple[Tensor, Tensor], rate: float, limit: _Limit,
+) -> Attempt:
+    module = assembly.module(seed).train()
+    assembly.without_regularisation(module)
+    optimizer = assembly.optimizer(module, learning_rate=rate, weight_decay=0.0)
+    losses = list(_losses(assembly, module, optimizer, batch, limit.target + MEMORISED))
+    kept = sorted({round(i * (len(losses) - 1) / 49) for i in range(50)}) if len(losses) > 50 else range(len(losses))
+    return Attempt(
+        learning_rate=rate, steps=len(losses) - 1, losses=tuple(losses[i] for i in kept),
+        accuracy=_accuracy(assembly, module, batch),
+    )
+
+
+def _losses(
+    assembly: Assembly, module: Any, optimizer: Any, batch: tuple[Tensor, Tensor], enough: float,
+) -> Iterator[float]:
+    """The loss before each step, and after the last."""
+    for step in range(STEPS + 1):
+        loss = assembly.loss(module, batch)
+        value = float(loss.detach())
+        yield value
+        if value <= enough or not math.isfinite(value) or step == STEPS:
+            return
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+
+
+def _accuracy(assembly: Assembly, module: Any, batch: tuple[Tensor, Tensor]) -> float | None:
+    targets = batch[1]
+    task: TaskFacts | None = assembly.task
+    if targets.ndim != 1 or (targets.is_floating_point() and (task is None or task.kind != "binary")):
+        return None
+    try:
+        with torch.no_grad():
+            outputs = assembly.outputs(module.eval(), batch)
+    except UserCodeError:
+        return None
+    predicted = (outputs.flatten() > 0) if outputs.numel() == len(targets) else outputs.argmax(-1)
+    return float((predicted == targets).float().mean()) if predicted.shape == targets.shape else None
+
+
+def _evidence(facts: OverfitFacts) -> str:
+    best = facts.best
+    accuracy = "" if best.accuracy is None else f", accuracy {best.accuracy:.2f}"
+    tried = f"{best.steps} steps at rate {best.learning_rate:.2g}"
+    return f"{facts.rows} examples: loss {best.final:.3f} after {tried}{accuracy}"
+
+
+def _result(facts: OverfitFacts) -> dict[str, Any]:
+    return {
+        "rows": facts.rows, "loss": facts.best.final, "target": facts.target, "steps": facts.best.steps,
+        "accuracy": facts.best.accuracy,
+        "attempts": [{"learning_rate": a.learning_rate, "steps": a.steps, "loss": a.final} for a in facts.attempts],
+    }
