@@ -1,1 +1,119 @@
-"""The command line, one file a verb."""
+"""The command line: one file a verb, imported only when that verb is used.
+
+Exit codes, for every verb: 0 nothing at error; 1 a finding at error, or a gate that failed; 2 unusable input, told in
+one plain sentence; 130 stopped by Ctrl-C; 141 the reader of its output went away. A verb's module holds one click
+command named `command`; what that command returns is the exit code (None is 0).
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import metadata
+from typing import Any, NoReturn
+
+import click
+
+from assay.errors import UnusableInput
+
+VERBS = {
+    "init": "Look at data and write a recipe for it.",
+    "plan": "Show what a recipe will do, what it costs, and what is missing.",
+    "run": "Climb the ladder of stages, or go on with a run.",
+    "watch": "Run any training script under probes, unmodified.",
+    "rule": "Show the catalogue of rules, or one rule's page.",
+}
+"""The verbs in the order of their use, each with its line of help: `--help` shows it without importing any verb."""
+
+UNUSABLE, STOPPED, READER_GONE = 2, 130, 141
+
+
+class Verbs(click.Group):
+    """A group that knows its verbs by name alone, and turns every way of ending into an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """The verbs in the order of their use."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's
+        """The verb's command, imported now."""
+        if cmd_name not in VERBS:
+            return None
+        command: click.Command = importlib.import_module(f"{__name__}.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str],
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The verb and its arguments. Raises UsageError with the nearest verb where there is no such verb."""
+        if args[0] not in VERBS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], VERBS, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"the verbs are {', '.join(VERBS)}."
+            ctx.fail(f"There is no verb {args[0]!r}: {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's
+        """List the verbs for `--help`, importing none."""
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+    def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]  # never returns
+        """Run a verb and exit with its code; whatever the user did, there is a sentence and no traceback."""
+        extra["standalone_mode"] = False
+        try:
+            code = super().main(args, prog_name or "assay", **extra)
+        except click.ClickException as fault:
+            _say(_usage(fault))
+            code = UNUSABLE
+        except UnusableInput as fault:
+            _say(str(fault))
+            code = UNUSABLE
+        except click.Abort as stop:
+            if isinstance(stop.__cause__, EOFError):  # click takes it for Ctrl-D at a prompt; we have no prompts
+                raise stop.__cause__ from None
+            _say("Stopped: everything that was finished is kept.")
+            code = STOPPED
+        sys.exit(code)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the verb; a reader that went away (`| head`) ends it quietly."""
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # what is still buffered would raise once more when the interpreter flushes at its end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return READER_GONE
+        return code
+
+
+def _usage(fault: click.ClickException) -> str:
+    """One sentence, and where to read more."""
+    ctx = fault.ctx if isinstance(fault, click.UsageError) else None
+    if ctx is None:
+        return fault.format_message()
+    return f"{fault.format_message()} See `{ctx.command_path} --help`."
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
+    if asked:
+        click.echo(f"assay {metadata.version('assay')}")
+        ctx.exit()
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False,
+             invoke_without_command=True)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+              help="Show the version and exit.")
+@click.pass_context
+def main(ctx: click.Context) -> None:
+    """assay turns an experiment into a training recipe that fails loudly."""  # noqa: D403  # a command's name
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
