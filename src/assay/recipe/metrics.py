@@ -27,8 +27,8 @@ METRICS: dict[str, Metric] = {
         Metric("accuracy", CLASSIFICATION, "max"),
         Metric("per_class_recall", CLASSIFICATION, None),
         Metric("confusion_matrix", CLASSIFICATION, None),
-        Metric("mae", REGRESSION, "min"),
         Metric("rmse", REGRESSION, "min"),
+        Metric("mae", REGRESSION, "min"),
         Metric("r2", REGRESSION, "max"),
     )
 }

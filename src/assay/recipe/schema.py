@@ -24,9 +24,12 @@ class ClassPath(Section):
 
 
 class SplitPlan(Section):
-    """How rows are divided. The test rows are set aside before anything is fitted."""
+    """How rows are divided. The test rows are set aside before anything is fitted.
 
-    kind: Literal["random", "stratified"] = "stratified"
+    kind    `None` is filled in from the task: stratified for classes, random for regression
+    """
+
+    kind: Literal["random", "stratified"] | None = None
     train: PositiveFloat = 0.6
     validation: PositiveFloat = 0.2
     test: NonNegativeFloat = 0.2
