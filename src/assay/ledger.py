@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from typing import Any
 
 from assay.errors import RunFolderError
 from assay.facts.plain import plain
+from assay.writing import replace_file, sync_folder
 
 START = "0" * 64
 """Stands for the checksum before the first line."""
@@ -32,31 +32,12 @@ def write_document(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """The same for bytes: a temporary file beside it, fsync, rename, fsync of the folder."""
-    part = path.parent / f".{path.name}.{secrets.token_hex(4)}.part"
+    """The same for bytes."""
     try:
-        try:
-            with part.open("xb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            part.unlink(missing_ok=True)
-            raise
-        sync_folder(path.parent)
+        replace_file(path, data)
     except OSError as fault:
         why = fault.strerror or fault
         raise RunFolderError(f"{path} can't be written ({why}): choose a place that you may write to.") from fault
-
-
-def sync_folder(folder: Path) -> None:
-    """Make the names in a folder survive a loss of power."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @dataclass(frozen=True, kw_only=True)

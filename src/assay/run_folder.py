@@ -15,7 +15,8 @@ from itertools import count
 from pathlib import Path
 
 from assay.errors import RunFolderError
-from assay.ledger import Ledger, sync_folder
+from assay.ledger import Ledger
+from assay.writing import sync_folder
 
 FORMAT = 1
 """The version of the folder's layout; it stands in the first line of the ledger."""
