@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+Count = Annotated[int, Field(ge=1, le=10**12)]
+"""How many of something there are; bounded, so that products stay far from overflow."""
+
+NonNegativeCount = Annotated[int, Field(ge=0, le=10**12)]
+Seed = Annotated[int, Field(ge=0, le=2**32 - 1)]
+"""What every generator in use accepts: NumPy's legacy one takes 32 bits."""
+
+Amount = Annotated[float, Field(gt=0.0, le=1e12)]
+NonNegativeAmount = Annotated[float, Field(ge=0.0, le=1e12)]
+Variance = Annotated[float, Field(ge=0.0)]
 
 TaskName = Literal["binary", "multiclass", "regression"]
 Device = Literal["auto", "cpu", "cuda", "mps"]
@@ -13,7 +24,7 @@ Device = Literal["auto", "cpu", "cuda", "mps"]
 class Section(BaseModel):
     """Base of all sections: frozen, and a key that isn't a field is an error."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, validate_default=True, allow_inf_nan=False)
 
 
 class ClassPath(Section):
@@ -30,10 +41,10 @@ class SplitPlan(Section):
     """
 
     kind: Literal["random", "stratified"] | None = None
-    train: PositiveFloat = 0.6
-    validation: PositiveFloat = 0.2
-    test: NonNegativeFloat = 0.2
-    seed: NonNegativeInt = 0
+    train: Amount = 0.6
+    validation: Amount = 0.2
+    test: NonNegativeAmount = 0.2
+    seed: Seed = 0
 
 
 class DataBlock(Section):
@@ -44,11 +55,11 @@ class DataBlock(Section):
 
     source: Literal["sklearn"]
     name: str
-    rows: PositiveInt | None = None
-    columns: PositiveInt | None = None
+    rows: Count | None = None
+    columns: Count | None = None
     classes: tuple[str, ...] | None = None
-    class_counts: tuple[NonNegativeInt, ...] | None = None
-    target_variance: NonNegativeFloat | None = None
+    class_counts: tuple[NonNegativeCount, ...] | None = None
+    target_variance: Variance | None = None
     fingerprint: str | None = None
     split: SplitPlan = SplitPlan()
     scale: Literal["standardise", "none"] = "standardise"
@@ -58,18 +69,28 @@ class NamedModel(Section):
     """A model of the catalogue."""
 
     name: Literal["mlp"] = "mlp"
-    hidden: tuple[PositiveInt, ...] = (128,)
+    hidden: tuple[Count, ...] = (128,)
     activation: Literal["relu", "gelu", "tanh"] = "relu"
     dropout: float = Field(default=0.0, ge=0.0, lt=1.0)
     batch_norm: bool = False
     prior_bias: bool = False
 
 
+def _form(value: object) -> str:
+    return "list" if isinstance(value, list | tuple) else "word"
+
+
+ClassWeights = Annotated[
+    Annotated[Literal["none", "balanced"], Tag("word")] | Annotated[tuple[Amount, ...], Tag("list")],
+    Discriminator(_form),
+]
+
+
 class Objective(Section):
     """The loss. `None` is filled in from the task."""
 
     loss: Literal["cross_entropy", "binary_cross_entropy_with_logits", "mse", "l1", "huber"] | None = None
-    class_weights: Literal["none", "balanced"] | tuple[PositiveFloat, ...] = "none"
+    class_weights: ClassWeights = "none"
     label_smoothing: float = Field(default=0.0, ge=0.0, lt=1.0)
     ignore_index: int | None = None
 
@@ -90,41 +111,44 @@ class Scheduler(Section):
     """A learning-rate schedule, stepped at the cadence that its kind needs.
 
     warmup_steps    linear warm-up from zero, in optimizer steps, before any of them
-    interval        may be stated; it must be the one that the kind is written for
+    interval        may be stated; it must be the one that the kind is written for: step for cosine and onecycle,
+                    epoch for step and plateau
+    step_size       epochs, for step
+    patience        epochs, for plateau
     """
 
     name: Literal["none", "cosine", "onecycle", "step", "plateau"] = "none"
     interval: Literal["step", "epoch"] | None = None
-    warmup_steps: NonNegativeInt = 0
-    step_size: PositiveInt = 30
+    warmup_steps: NonNegativeCount = 0
+    step_size: Count = 30
     gamma: float = Field(default=0.1, gt=0.0, lt=1.0)
     factor: float = Field(default=0.1, gt=0.0, lt=1.0)
-    patience: NonNegativeInt = 10
+    patience: NonNegativeCount = 10
 
 
 class EarlyStopping(Section):
     """Stop when the monitored metric hasn't improved by `min_delta` for `patience` evaluations."""
 
-    patience: PositiveInt
-    min_delta: NonNegativeFloat = 0.0
+    patience: Count
+    min_delta: NonNegativeAmount = 0.0
 
 
 class Training(Section):
     """The optimisation. `decay_all` puts weight decay on norms, biases and embeddings too."""
 
-    max_epochs: PositiveInt = 100
-    batch_size: PositiveInt = 64
+    max_epochs: Count = 100
+    batch_size: Count = 64
     optimizer: Literal["AdamW", "Adam", "SGD", "RMSprop"] = "AdamW"
-    learning_rate: PositiveFloat = 1e-3
+    learning_rate: Amount = 1e-3
     momentum: float = Field(default=0.9, ge=0.0, lt=1.0)
-    weight_decay: NonNegativeFloat = 0.0
+    weight_decay: NonNegativeAmount = 0.0
     decay_all: bool = False
     precision: Literal[32, "32-true", "bf16-mixed", "16-mixed"] = 32
-    gradient_clip_val: PositiveFloat | None = None
+    gradient_clip_val: Amount | None = None
     scheduler: Scheduler = Scheduler()
     early_stopping: EarlyStopping | None = None
     device: Device = "auto"
-    num_workers: NonNegativeInt = 0
+    num_workers: NonNegativeCount = 0
 
 
 class Checkpointing(Section):
@@ -140,7 +164,7 @@ class Logging(Section):
     """Where the curves go. `csv_or_mlflow` is MLflow where it is installed, else CSV."""
 
     logger: Literal["csv", "mlflow", "tensorboard", "csv_or_mlflow"] = "csv"
-    log_every_n_steps: PositiveInt = 10
+    log_every_n_steps: Count = 10
 
 
 class Baseline(Section):
@@ -153,18 +177,31 @@ class Baseline(Section):
     why: str | None = None
 
 
+def _whose(value: object) -> str:
+    own = isinstance(value, ClassPath) or (isinstance(value, dict) and "class_path" in value)
+    return "own" if own else "named"
+
+
+DataChoice = Annotated[
+    Annotated[DataBlock, Tag("named")] | Annotated[ClassPath, Tag("own")], Discriminator(_whose)
+]
+ModelChoice = Annotated[
+    Annotated[NamedModel, Tag("named")] | Annotated[ClassPath, Tag("own")], Discriminator(_whose)
+]
+
+
 class Recipe(Section):
     """One experiment. Sections that are None are filled in from the data; `plan` says which."""
 
     task: TaskName | None = None
-    data: DataBlock | ClassPath | None = None
-    model: NamedModel | ClassPath | None = None
+    data: DataChoice | None = None
+    model: ModelChoice | None = None
     objective: Objective = Objective()
     evaluation: Evaluation = Evaluation()
     framework: Framework = Framework()
     training: Training = Training()
     checkpointing: Checkpointing = Checkpointing()
     logging: Logging = Logging()
-    seeds: tuple[NonNegativeInt, ...] = Field(default=(0, 1, 2), min_length=1)
+    seeds: tuple[Seed, ...] = Field(default=(0, 1, 2), min_length=1)
     baselines: tuple[Baseline, ...] = ()
     allow: tuple[str, ...] = ()

@@ -1,0 +1,219 @@
+"""What typed models can't see: whether a recipe's values agree with each other.
+
+A check yields problems by path; it holds back where what it would compare is unknown or has a problem of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from assay.recipe.metrics import METRICS, metrics_for, sense_of
+from assay.recipe.nearest import did_you_mean
+from assay.recipe.problem import Problem
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
+from assay.recipe.split_sizes import split_sizes
+from assay.recipe.task import LOSSES, class_count, metrics_of, task_in, task_of
+
+SUM_TOLERANCE = 1e-6
+"""How far the shares of a split may be from 1: thirds written with seven digits are meant."""
+
+CADENCES = {"cosine": "step", "onecycle": "step", "step": "epoch", "plateau": "epoch"}
+"""When each schedule moves: the kinds that PyTorch documents per batch or per epoch."""
+
+Check = Callable[[Recipe], Iterator[Problem]]
+
+
+def check(recipe: Recipe, *, unknown: Collection[str] = ()) -> list[Problem]:
+    """Every disagreement within the recipe.
+
+    unknown     dotted paths whose values have problems already; nothing is said that rests on them
+    """
+    problems = []
+    for each, rests_on in CHECKS.items():
+        if not any(_touches(path, bad) for path in rests_on for bad in unknown):
+            problems += each(recipe)
+    return problems
+
+
+def _touches(path: str, bad: str) -> bool:
+    return path == bad or path.startswith(f"{bad}.") or bad.startswith(f"{path}.") or bad == ""
+
+
+def _task_and_data(recipe: Recipe) -> Iterator[Problem]:
+    if not isinstance(recipe.data, DataBlock):
+        return
+    classes, shown = class_count(recipe.data), task_in(recipe.data)
+    if recipe.task is None or shown is None or recipe.task == shown:
+        return
+    if recipe.task == "multiclass" and classes is not None and classes >= 2:
+        return  # two classes may well be two logits
+    what = f"{classes} classes" if classes else "a target with a variance and no classes"
+    yield Problem("task", f"task is {recipe.task}, but data has {what}; it must be {shown}")
+
+
+def _counts(recipe: Recipe) -> Iterator[Problem]:
+    data = recipe.data
+    if not isinstance(data, DataBlock):
+        return
+    if data.classes and data.class_counts and len(data.classes) != len(data.class_counts):
+        yield Problem("data.class_counts", f"data.class_counts has {len(data.class_counts)} entries for "
+                                           f"{len(data.classes)} classes; it needs one a class")
+    if data.class_counts and data.rows and sum(data.class_counts) != data.rows:
+        yield Problem("data.class_counts", f"data.class_counts add up to {sum(data.class_counts):,}, but data.rows is "
+                                           f"{data.rows:,}; let `assay init` write the block again")
+    if class_count(data) == 1:
+        yield Problem("data.classes", "data has one class only, so there is nothing to tell apart; check the target")
+
+
+def _split(recipe: Recipe) -> Iterator[Problem]:
+    if not isinstance(recipe.data, DataBlock):
+        return
+    plan = recipe.data.split
+    total = plan.train + plan.validation + plan.test
+    if abs(total - 1) > SUM_TOLERANCE:
+        yield Problem("data.split", f"data.split adds up to {total:.7g}: train {plan.train:g}, validation "
+                                    f"{plan.validation:g} and test {plan.test:g} must add up to 1")
+    elif recipe.data.rows:
+        sizes = split_sizes(plan, rows=recipe.data.rows, class_counts=recipe.data.class_counts)
+        if not (sizes.train and sizes.validation):
+            yield Problem("data.split", f"data.split leaves {sizes.train} rows to train on and {sizes.validation} to "
+                                        f"validate on, of {recipe.data.rows}; both need at least one")
+    if plan.kind == "stratified" and task_of(recipe) == "regression":
+        yield Problem("data.split.kind", "data.split.kind is stratified, but a regression target has no classes; "
+                                         "use random")
+
+
+def _loss(recipe: Recipe) -> Iterator[Problem]:
+    task, objective = task_of(recipe), recipe.objective
+    if task and objective.loss and objective.loss not in LOSSES[task]:
+        yield Problem("objective.loss", f"objective.loss {objective.loss} is not for a {task} task; use "
+                                        f"{' or '.join(LOSSES[task])}")
+    if task is None or task == "multiclass":
+        return
+    if objective.label_smoothing:
+        yield Problem("objective.label_smoothing", f"objective.label_smoothing is for cross_entropy over several "
+                                                   f"classes, but the task is {task}; leave it out")
+    if objective.ignore_index is not None:
+        yield Problem("objective.ignore_index", f"objective.ignore_index is for cross_entropy over several classes, "
+                                                f"but the task is {task}; leave it out")
+
+
+def _weights(recipe: Recipe) -> Iterator[Problem]:
+    weights, path = recipe.objective.class_weights, "objective.class_weights"
+    if weights != "none" and task_of(recipe) == "regression":
+        yield Problem(path, f"{path} is set, but a regression target has no classes; leave it out")
+    classes = class_count(recipe.data) if isinstance(recipe.data, DataBlock) else None
+    if isinstance(weights, tuple) and classes is not None and len(weights) != classes:
+        yield Problem(path, f"{path} has {len(weights)} entries for {classes} classes; it needs one a class")
+
+
+def _metrics(recipe: Recipe) -> Iterator[Problem]:
+    task = task_of(recipe)
+    known = metrics_for(task) if task else tuple(METRICS)
+    for index, name in enumerate(recipe.evaluation.metrics):
+        path = f"evaluation.metrics.{index}"
+        if name not in METRICS:
+            yield Problem(path, f"evaluation.metrics has an unknown metric {name!r}{did_you_mean(name, known)}")
+        elif name not in known:
+            yield Problem(path, f"evaluation.metrics has {name}, which is not for a {task} task; choose from "
+                                f"{', '.join(known)}")
+        elif name in recipe.evaluation.metrics[:index]:
+            yield Problem(path, f"evaluation.metrics has {name} twice; leave one out")
+
+
+def _monitor(recipe: Recipe) -> Iterator[Problem]:
+    monitor = recipe.checkpointing.monitor
+    if monitor is None or isinstance(recipe.model, ClassPath):
+        return  # what people's own modules log shows when they run
+    task, path = task_of(recipe), "checkpointing.monitor"
+    computed = [name for name in metrics_of(recipe) if name in METRICS]
+    produced = ["val_loss", "train_loss", *(f"val_{name}" for name in computed if METRICS[name].sense)]
+    stem = monitor.removeprefix("val_")
+    if monitor in produced:
+        return
+    if monitor.startswith("val_") and stem in METRICS and METRICS[stem].sense is None:
+        yield Problem(path, f"{path} is {monitor}, which is no single number and can't select a model"
+                            f"{did_you_mean(produced[-1], produced[2:] or produced)}")
+    elif monitor.startswith("val_") and stem in METRICS and task and task not in METRICS[stem].tasks:
+        yield Problem(path, f"{path} is {monitor}, but {stem} is not for a {task} task; choose from "
+                            f"{', '.join(produced)}")
+    elif monitor.startswith("val_") and stem in METRICS:
+        yield Problem(path, f"{path} is {monitor}, but evaluation.metrics has no {stem}; add it there, or choose from "
+                            f"{', '.join(produced)}")
+    else:
+        yield Problem(path, f"{path} is {monitor!r}, which nothing produces{did_you_mean(monitor, produced)}")
+
+
+def _mode(recipe: Recipe) -> Iterator[Problem]:
+    monitor, mode = recipe.checkpointing.monitor, recipe.checkpointing.mode
+    sense = sense_of(monitor) if monitor else None
+    if mode and sense and mode != sense:
+        better = "larger" if sense == "max" else "smaller"
+        yield Problem("checkpointing.mode", f"checkpointing.mode is {mode}, but {monitor} is better the {better} it "
+                                            f"is; use {sense}")
+
+
+def _schedule(recipe: Recipe) -> Iterator[Problem]:
+    scheduler = recipe.training.scheduler
+    right = CADENCES.get(scheduler.name)
+    if right and scheduler.interval and scheduler.interval != right:
+        yield Problem("training.scheduler.interval",
+                      f"training.scheduler.interval is {scheduler.interval}, but {scheduler.name} moves once "
+                      f"{'an' if right == 'epoch' else 'a'} {right}; use {right}, or leave it out")
+    if scheduler.name == "onecycle" and scheduler.warmup_steps:
+        yield Problem("training.scheduler.warmup_steps", "training.scheduler.warmup_steps is set, but onecycle warms "
+                                                         "up by itself; leave it out")
+
+
+def _warm_up(recipe: Recipe) -> Iterator[Problem]:
+    data, training, warm_up = recipe.data, recipe.training, recipe.training.scheduler.warmup_steps
+    if not warm_up or not isinstance(data, DataBlock) or not data.rows:
+        return
+    rows = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts).train
+    total = -(-rows // training.batch_size) * training.max_epochs
+    if warm_up >= total:
+        yield Problem("training.scheduler.warmup_steps",
+                      f"training.scheduler.warmup_steps is {warm_up:,}, but the whole run has {total:,} steps; "
+                      f"warm-up must end before it")
+
+
+def _seeds(recipe: Recipe) -> Iterator[Problem]:
+    repeated = sorted({seed for seed in recipe.seeds if recipe.seeds.count(seed) > 1})
+    if repeated:
+        yield Problem("seeds", f"seeds has {repeated[0]} more than once, which would count one run as several; leave "
+                               "one out")
+
+
+def _baselines(recipe: Recipe) -> Iterator[Problem]:
+    for index, baseline in enumerate(recipe.baselines):
+        path = f"baselines.{index}"
+        if baseline.status == "copied" and not (baseline.source or "").strip():
+            yield Problem(path, f"{path} ({baseline.class_path}) is called copied and gives no source; add `source:`, "
+                                "or call it uncertain")
+        if baseline.status == "justified" and not (baseline.why or "").strip():
+            yield Problem(path, f"{path} ({baseline.class_path}) is called justified and gives no reason; add `why:`, "
+                                "or call it uncertain")
+
+
+def _own_data(recipe: Recipe) -> Iterator[Problem]:
+    if isinstance(recipe.data, ClassPath) and isinstance(recipe.model, NamedModel):
+        yield Problem("model", f"model is {recipe.model.name}, but data is a class of your own, which doesn't say how "
+                               "many inputs and classes there are; give model a class_path too")
+
+
+CHECKS: dict[Check, tuple[str, ...]] = {
+    _task_and_data: ("task", "data"),
+    _counts: ("data",),
+    _split: ("data", "task"),
+    _loss: ("task", "data", "objective"),
+    _weights: ("task", "data", "objective"),
+    _metrics: ("task", "data", "evaluation"),
+    _monitor: ("task", "data", "evaluation", "checkpointing", "model"),
+    _mode: ("checkpointing",),
+    _schedule: ("training.scheduler",),
+    _warm_up: ("data", "training.scheduler", "training.batch_size", "training.max_epochs"),
+    _seeds: ("seeds",),
+    _baselines: ("baselines",),
+    _own_data: ("data", "model"),
+}
+"""Every check, with the values that it rests on."""
