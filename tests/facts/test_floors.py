@@ -25,7 +25,7 @@ def _lowest(loss_of, shape: tuple[int, ...]) -> float:
         return loss
 
     optimizer.step(closure)
-    return float(loss_of(scores))
+    return float(loss_of(scores).detach())
 
 
 @pytest.mark.parametrize("classes", [2, 3, 10])

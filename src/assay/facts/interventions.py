@@ -34,15 +34,20 @@ class BatchMixing(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class ZeroedInputs(Fact):
-    """The loss of a briefly trained model on real inputs and on the same batch with all inputs zeroed.
+    """A model fitted to one batch for `steps` steps, judged on that batch as it is and with all inputs zeroed.
 
-    Losses are means over `rows` held-out examples; `standard_error` is that of their paired difference.
+    initial_loss        the mean loss before the first step
+    loss, zeroed_loss   mean losses after the last
+    standard_error      of the mean of the examples' paired differences
+    largest_difference  the largest of those differences in size: 0 where the inputs aren't used at all
     """
 
     rows: int
+    initial_loss: float
     loss: float
     zeroed_loss: float
     standard_error: float
+    largest_difference: float
     steps: int
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -30,3 +31,17 @@ class TaskFacts(Fact):
     prior_bias: bool = False
     selects: str
     sense: Sense
+
+    @property
+    def expected_first_loss(self) -> tuple[float, str] | None:
+        """What an uninformed prediction gives and the formula, None where the task doesn't say.
+
+        log C for equal logits over C classes; with the head's bias at the log of the class frequencies, the entropy
+        of the labels; for regression the variance of the targets.
+        """
+        if self.kind == "regression":
+            return None if self.target_variance is None else (self.target_variance, "the targets' variance")
+        if self.prior_bias and self.label_entropy is not None:
+            return self.label_entropy, "the labels' entropy"
+        classes = 2 if self.kind == "binary" else self.outputs
+        return math.log(classes), f"log {classes}"

@@ -22,8 +22,6 @@ Karpathy, A Recipe for Training Neural Networks (2019): overfit one batch.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +36,7 @@ from assay.facts.overfit import Attempt, Floor, OverfitFacts
 from assay.facts.task import TaskFacts
 from assay.stage import Ground, Measured, Progress, stage
 from assay.training.assembly import Assembly
+from assay.training.one_batch import fit_one_batch
 
 ROWS = 32
 STEPS = 400
@@ -128,27 +127,13 @@ def _attempt(
     module = assembly.module(seed).train()
     assembly.without_regularisation(module)
     optimizer = assembly.optimizer(module, learning_rate=rate, weight_decay=0.0)
-    losses = list(_losses(assembly, module, optimizer, batch, limit.target + MEMORISED))
+    enough = limit.target + MEMORISED
+    losses = list(fit_one_batch(assembly, module, optimizer, batch, steps=STEPS, enough=enough))
     kept = sorted({round(i * (len(losses) - 1) / 49) for i in range(50)}) if len(losses) > 50 else range(len(losses))
     return Attempt(
         learning_rate=rate, steps=len(losses) - 1, losses=tuple(losses[i] for i in kept),
         accuracy=_accuracy(assembly, module, batch),
     )
-
-
-def _losses(
-    assembly: Assembly, module: Any, optimizer: Any, batch: tuple[Tensor, Tensor], enough: float,
-) -> Iterator[float]:
-    """The loss before each step, and after the last."""
-    for step in range(STEPS + 1):
-        loss = assembly.loss(module, batch)
-        value = float(loss.detach())
-        yield value
-        if value <= enough or not math.isfinite(value) or step == STEPS:
-            return
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
 
 
 def _accuracy(assembly: Assembly, module: Any, batch: tuple[Tensor, Tensor]) -> float | None:

@@ -77,11 +77,11 @@ def mix_batch(module: nn.Module, inputs: Tensor, outputs: Outputs) -> BatchMixin
 
 
 def zero_inputs(
-    module: nn.Module, inputs: Tensor, losses: Callable[[nn.Module, Tensor], Tensor], *, steps: int,
+    module: nn.Module, inputs: Tensor, losses: Callable[[nn.Module, Tensor], Tensor], *, initial_loss: float, steps: int,
 ) -> ZeroedInputs:
     """Compare the loss of each example (`losses` gives shape [n]) on its inputs and on zeros.
 
-    `steps` says how long the module has been trained.
+    The module has been fitted to these examples for `steps` steps, from a mean loss of `initial_loss`.
     """
     with _untouched_randomness():
         judged = _copied(module)
@@ -90,7 +90,8 @@ def zero_inputs(
     difference = zeroed - real
     error = float(difference.std()) / len(difference) ** 0.5 if len(difference) > 1 else float("inf")
     return ZeroedInputs(
-        rows=len(inputs), loss=float(real.mean()), zeroed_loss=float(zeroed.mean()), standard_error=error, steps=steps,
+        rows=len(inputs), initial_loss=initial_loss, loss=float(real.mean()), zeroed_loss=float(zeroed.mean()),
+        standard_error=error, largest_difference=float(difference.abs().max()), steps=steps,
     )
 
 

@@ -1,0 +1,1 @@
+"""What scores can bear: spread over seeds, intervals."""
