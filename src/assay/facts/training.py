@@ -23,7 +23,8 @@ class Curve:
     @property
     def not_finite_at(self) -> int | None:
         """The step of the first value that is NaN or infinite."""
-        return next((step for step, value in zip(self.steps, self.values, strict=True) if not math.isfinite(value)), None)
+        points = zip(self.steps, self.values, strict=True)
+        return next((step for step, value in points if not math.isfinite(value)), None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +92,7 @@ class ScoreFacts(Fact):
         rows = self.validation_rows
         if rows < 1:
             return Unknown("the validation set is empty")
-        match self.metric:
+        match self.metric.removeprefix("val_"):
             case "accuracy" | "macro_f1" | "weighted_f1":
                 share = (rows * score + 2) / (rows + 4)
                 return math.sqrt(max(share * (1 - share), 0.0) / (rows + 4))

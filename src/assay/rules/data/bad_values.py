@@ -1,0 +1,55 @@
+"""Columns, or targets, hold values that nothing can be learned from: NaN, infinite, empty or constant.
+
+## Why it hurts
+One NaN among the inputs makes the loss NaN, and with the first step every weight. An infinite value does the same
+through its scaling. An empty or constant column says nothing, and hints at a join or a parser that failed.
+
+## What is looked at
+Every value of every column and of the target, as read. NaN, infinite and empty are errors: nothing in the recipe
+fills them in. A column that is constant over the training rows is a note; one that is zero throughout is left alone,
+as the border pixels of images and unused one-hot columns are. No threshold enters.
+
+## Remedy
+Fill in or drop missing values before training, from statistics of the training rows alone; drop constant columns.
+
+## When it is wrong to worry
+A column that is constant in this data but varies where the model will be used.
+
+## References
+Sculley et al., "Hidden technical debt in machine learning systems", NeurIPS 2015, on data dependencies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.facts.splits import BadColumn, ColumnFacts
+from assay.rule import ERROR, NOTE, Evidence, Finding, Severity, Verdict, rule
+
+FIXES = {
+    "NaN": "fill in or drop missing values before training, from the training rows alone",
+    "infinite": "find where the infinite values come from (a division, an overflow) and fill in or drop them",
+    "empty": "drop the empty columns, or mend the reading that left them empty",
+    "constant": "drop the constant columns, or check the join or parser that made them so",
+}
+
+
+@rule(severity=ERROR)
+def bad_values(columns: ColumnFacts) -> Iterator[Verdict]:
+    """One finding for each kind of bad value."""
+    for what, fix in FIXES.items():
+        bad = [column for column in columns.bad if column.what == what]
+        if bad:
+            yield _finding(what, bad, severity=NOTE if what == "constant" else ERROR, fix=fix)
+
+
+def _finding(what: str, bad: list[BadColumn], *, severity: Severity, fix: str) -> Finding:
+    first = bad[0]
+    others = f" and {len(bad) - 1} other columns" if len(bad) > 1 else ""
+    state = "is " + what if what in ("empty", "constant") else f"has {first.count} {what} values"
+    at = "" if what in ("empty", "constant") else f" (first in row {first.rows[0]})"
+    evidence: Evidence = {column.column: {"count": column.count, "rows": list(column.rows)} for column in bad[:10]}
+    return Finding(
+        summary=f"column {first.column} {state}{at}{others and ', so do' if at else ''}{others}",
+        severity=severity, evidence={**evidence, "columns": len(bad)}, fix=fix,
+    )

@@ -1,0 +1,108 @@
+"""The same example stands in two splits.
+
+## Why it hurts
+A network that has memorised its training rows answers their copies right, however badly it generalises. The
+validation score is then too good by up to the share of copies, and it favours the models that memorise most. Neither
+the loss nor the curves show it.
+
+## What is looked at
+Rows that stand in two splits by their very number, and hashes of the input rows of every pair of splits. Shared rows
+are always an error. Equal inputs in different rows are one if they can decide the score and nature doesn't explain
+them:
+
+- They can decide it if k copies among n rows outweigh the standard error of an accuracy over these rows,
+  k / n > 0.5 / sqrt(n) (binomial, at its largest). Fewer are a note, unless nature explains them.
+- Nature explains equal inputs where the columns are so coarse that different rows often differ in one column only,
+  or would often meet an equal if columns were independent: where at least as many training rows are of that kind as
+  rows are shared. Copies of rows with fine columns come without such near misses.
+- Even so, no more of them may cross the splits than a random assignment gives. If equal rows come in pairs, a pair
+  with a row among the n of training crosses to the m of the other split with probability 2m / (2m + n); a count three
+  standard errors (binomial) above what that gives, from the repeats within training, is an error.
+
+## Remedy
+Drop repeated rows before splitting, or split so that all copies of an input fall into one part. Oversample after the
+split, the training part alone.
+
+## When it is wrong to worry
+Small tables of categories have few distinct inputs, so that equal rows cross any split: they stay silent. An overfit
+test that validates on its training rows on purpose: allow it by name.
+
+## References
+Barz and Denzler, "Do we train on test data? Purging CIFAR of near-duplicates", Journal of Imaging 6, 2020.
+Kapoor and Narayanan, "Leakage and the reproducibility crisis in machine-learning-based science", Patterns 4, 2023.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from assay.facts.fact import Unknown
+from assay.facts.splits import Overlap, SplitFacts
+from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, rule
+
+FAR = 3.0  # standard errors: one false alarm in about a thousand pairs of splits
+
+
+@rule(severity=ERROR)
+def split_overlap(splits: SplitFacts) -> Iterator[Verdict]:
+    """Judge every pair of splits that shares inputs."""
+    if isinstance(splits.overlaps, Unknown):
+        yield NotChecked(splits.overlaps.why)
+        return
+    for overlap in splits.overlaps:
+        if overlap.same_rows:
+            yield _finding(splits, overlap, reason="the splits aren't disjoint")
+        elif _natural(splits, overlap):
+            if _decides(splits, overlap) and _excess(splits, overlap) > FAR:
+                yield _finding(splits, overlap, reason="more than a random split of this table's repeats gives")
+        elif _decides(splits, overlap):
+            yield _finding(splits, overlap, reason="columns this fine don't repeat by chance")
+        else:
+            yield _few(splits, overlap)
+
+
+def _decides(splits: SplitFacts, overlap: Overlap) -> bool:
+    """Whether the copies can move the score by more than its standard error."""
+    return overlap.rows > 0.5 * math.sqrt(splits.rows(overlap.second))
+
+
+def _natural(splits: SplitFacts, overlap: Overlap) -> bool:
+    return splits.natural_share is not None and splits.natural_share >= overlap.share
+
+
+def _excess(splits: SplitFacts, overlap: Overlap) -> float:
+    """Standard errors by which the pairs that cross outnumber what a random assignment gives."""
+    if isinstance(splits.repeated_share, Unknown):
+        return 0.0
+    n, m = splits.rows(overlap.first), splits.rows(overlap.second)
+    pairs = overlap.rows + splits.repeated_share * n / 2
+    crossing = 2 * m / (2 * m + n)
+    return (overlap.rows - pairs * crossing) / math.sqrt(pairs * crossing * (1 - crossing))
+
+
+def _evidence(splits: SplitFacts, overlap: Overlap) -> dict[str, object]:
+    repeated = None if isinstance(splits.repeated_share, Unknown) else splits.repeated_share
+    return {
+        "shared_rows": overlap.rows, "share": overlap.share, "same_row_numbers": overlap.same_rows,
+        "rows": [list(pair) for pair in overlap.examples], "repeated_within_training": repeated,
+        "natural_share": splits.natural_share,
+    }
+
+
+def _finding(splits: SplitFacts, overlap: Overlap, *, reason: str) -> Finding:
+    return Finding(
+        summary=f"{overlap.rows} of {splits.rows(overlap.second)} {overlap.second} examples stand in {overlap.first} "
+                f"too: {reason}",
+        evidence=_evidence(splits, overlap),
+        impact=f"up to {overlap.share:.1%} of the {overlap.second} score is memory",
+        fix="drop repeated rows before splitting, or keep all copies of an input in one split; oversample after it",
+    )
+
+
+def _few(splits: SplitFacts, overlap: Overlap) -> Finding:
+    return Finding(
+        summary=f"{overlap.rows} of {splits.rows(overlap.second)} {overlap.second} examples have a copy in "
+                f"{overlap.first}: too few to decide the score",
+        severity=NOTE, evidence=_evidence(splits, overlap), fix="drop repeated rows before splitting",
+    )

@@ -1,0 +1,43 @@
+"""One example's output depends on another example's input.
+
+## Why it hurts
+A view where a permute was meant, or a softmax over the batch, lets examples leak into each other. The loss still
+falls, since the network learns to live with it, but an output now depends on what else happens to be in the batch,
+and in use, one example at a time, it is another one.
+
+## What is looked at
+The first example of a batch is changed in evaluation mode, on a copy; the outputs of all others should stay. They
+count as moved beyond 1e-4 of the outputs' spread: single precision rounds at 6e-8, and sums of some thousand terms
+in another order reach 1e-6.
+
+## Remedy
+Look for view or reshape where permute or transpose was meant, for dim=0 in a softmax, mean or norm, and for
+sequences laid out as (time, batch) in a layer that expects (batch, time).
+
+## When it is wrong to worry
+Batch norm mixes in training mode, by design; it is judged in evaluation mode, where it doesn't. Contrastive losses
+mix after the outputs, which isn't looked at. A model that attends over its batch on purpose: allow it by name.
+
+## References
+Karpathy, "A recipe for training neural networks", 2019: "use backprop to chart dependencies".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.facts.interventions import BatchMixing
+from assay.rule import ERROR, Finding, Verdict, rule
+
+
+@rule(severity=ERROR)
+def batch_mixing(mixing: BatchMixing) -> Iterator[Verdict]:
+    """Look for outputs that moved with another example's input."""
+    if mixing.moved:
+        yield Finding(
+            summary=f"changing one example moves the outputs of {len(mixing.moved)} of {mixing.rows - 1} others",
+            evidence={"changed_row": mixing.changed, "moved_rows": list(mixing.moved[:10]),
+                      "largest_movement": mixing.largest, "spread_of_outputs": mixing.spread},
+            impact="an output depends on what else is in the batch",
+            fix="look for view where permute was meant, and for a softmax, mean or norm over dim 0",
+        )
