@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from assay.dataset import Dataset, Split
 from assay.facts.fact_set import FactSet
 from assay.recipe.schema import Recipe
 from assay.training.assembly import Assembly
@@ -34,6 +35,7 @@ class Ground:
     folder      the run's folder, that holds this stage's and every other stage's
     earlier     the facts of the stages below
     report      where to say how far it is
+    dataset     the table as read, and `split` its rows; None for people's own data modules
     """
 
     recipe: Recipe
@@ -41,6 +43,8 @@ class Ground:
     folder: Path
     earlier: FactSet
     report: Report
+    dataset: Dataset | None = None
+    split: Split | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
