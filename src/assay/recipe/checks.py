@@ -88,14 +88,12 @@ def _loss(recipe: Recipe) -> Iterator[Problem]:
     if task and objective.loss and objective.loss not in LOSSES[task]:
         yield Problem("objective.loss", f"objective.loss {objective.loss} is not for a {task} task; use "
                                         f"{' or '.join(LOSSES[task])}")
-    if task is None or task == "multiclass":
+    if task != "regression":
         return
-    if objective.label_smoothing:
-        yield Problem("objective.label_smoothing", f"objective.label_smoothing is for cross_entropy over several "
-                                                   f"classes, but the task is {task}; leave it out")
-    if objective.ignore_index is not None:
-        yield Problem("objective.ignore_index", f"objective.ignore_index is for cross_entropy over several classes, "
-                                                f"but the task is {task}; leave it out")
+    for name, value in (("label_smoothing", objective.label_smoothing or None), ("ignore_index", objective.ignore_index)):
+        if value is not None:
+            yield Problem(f"objective.{name}", f"objective.{name} is set, but a regression target has no classes; leave "
+                                               "it out")
 
 
 def _weights(recipe: Recipe) -> Iterator[Problem]:

@@ -23,6 +23,7 @@ MOST_VALUES = 20_000
 
 _PREFIX = "tag:yaml.org,2002:"
 _BOOLEANS = {"true": True, "false": False}
+_WORDS = {"bool": "true or false", "int": "a whole number", "float": "a number", "str": "text"}
 
 
 class _Loader(yaml.SafeLoader):
@@ -154,7 +155,7 @@ class _Conversion:
         for key_node, value in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                self._refused(path, "has a list or a mapping as a key; keys are words", line)
+                self._refused(path, f"{path or 'the recipe'} has a list or a mapping as a key; keys are words", line)
                 continue
             key = key_node.value
             child = _joined(path, key)
@@ -183,7 +184,7 @@ class _Conversion:
                 text.encode()  # half of a surrogate pair can't be written again
                 return text
         except (KeyError, ValueError):
-            return self._refused(path, f"{path or 'the recipe'} is no readable {kind}: {text[:40]!r}",
+            return self._refused(path, f"{path or 'the recipe'} has a value that can't be read as {_WORDS[kind]}: {text[:40]!r}",
                                  node.start_mark.line + 1)
         return self._refused_tag(node, path)
 

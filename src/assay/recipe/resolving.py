@@ -1,0 +1,176 @@
+"""From what a recipe says to what will be done: open values are filled in, and each value keeps where it came from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from assay.recipe.checks import check
+from assay.recipe.choice import Choice, Status
+from assay.recipe.leaves import leaves
+from assay.recipe.metrics import metrics_for, sense_of
+from assay.recipe.origin import Origin
+from assay.recipe.overriding import override
+from assay.recipe.problem import recipe_error
+from assay.recipe.reading import RecipeDocument
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, Section
+from assay.recipe.task import LOSSES, monitored, task_of
+
+S = TypeVar("S", bound=Section)
+
+SEEN = ("rows", "columns", "classes", "class_counts", "target_variance", "fingerprint")
+"""The fields of a data block that tell what was seen in the data, rather than what is wanted of them."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Resolved:
+    """A recipe with its open values filled in as far as its data block allows.
+
+    choices     status, why and source by dotted path, of stated values and of those that were filled in
+    origins     where every value came from, by dotted path
+    missing     one sentence for each thing that is still needed before it can run
+    """
+
+    name: str
+    recipe: Recipe
+    choices: Mapping[str, Choice]
+    origins: Mapping[str, Origin]
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Filling:
+    """A value put in an open place, with the reason."""
+
+    path: str
+    value: Any
+    origin: Origin
+    why: str
+
+
+def resolve(document: RecipeDocument, *, overrides: Sequence[str] = ()) -> Resolved:
+    """Fill in what the recipe leaves open.
+
+    overrides   `path=value` from the command line
+
+    Raises RecipeError where a setting has a problem.
+    """
+    if overrides:
+        document = override(document, overrides)
+    stated = {path: _origin(path, origin) for path, origin in document.origins.items()}
+    return _filled(Resolved(name=document.name, recipe=document.recipe, choices=document.choices, origins=stated,
+                            missing=()))
+
+
+def with_data(resolved: Resolved, seen: DataBlock) -> Resolved:
+    """The same with what was seen in the data, where the recipe doesn't state it.
+
+    Raises RecipeError where the recipe disagrees with the data.
+    """
+    data = resolved.recipe.data
+    if not isinstance(data, DataBlock):
+        return resolved
+    fresh = {name: getattr(seen, name) for name in SEEN if getattr(data, name) is None}
+    recipe = resolved.recipe.model_copy(update={"data": data.model_copy(update=fresh)})
+    problems = check(recipe)
+    if problems:
+        raise recipe_error(resolved.name, problems)
+    origins = {**resolved.origins, **{f"data.{name}": Origin.DATA for name in fresh}}
+    return _filled(replace(resolved, recipe=recipe, origins=origins))
+
+
+def _origin(path: str, stated: Origin) -> Origin:
+    seen = path.removeprefix("data.") in SEEN and path.startswith("data.")
+    return Origin.DATA if seen and stated is Origin.RECIPE else stated
+
+
+def _filled(resolved: Resolved) -> Resolved:
+    recipe, choices, origins = resolved.recipe, dict(resolved.choices), dict(resolved.origins)
+    for filling in (_task, _split_kind, _model, _loss, _metrics, _monitor, _mode):
+        for each in filling(recipe):
+            recipe = _put(recipe, each.path.split("."), each.value)
+            origins[each.path] = each.origin
+            choices[each.path] = Choice(status=Status.JUSTIFIED, why=each.why)
+    every = {path: origins.get(path, Origin.DEFAULT) for path, _ in leaves(recipe)}
+    return replace(resolved, recipe=recipe, choices=choices, origins=every, missing=tuple(_missing(recipe)))
+
+
+def _put(section: S, steps: list[str], value: Any) -> S:
+    inner = value if len(steps) == 1 else _put(getattr(section, steps[0]), steps[1:], value)
+    return section.model_copy(update={steps[0]: inner})
+
+
+def _task(recipe: Recipe) -> Iterator[_Filling]:
+    task = task_of(recipe)
+    if recipe.task is None and task is not None:
+        yield _Filling("task", task, Origin.DATA, "what the target holds")
+
+
+def _split_kind(recipe: Recipe) -> Iterator[_Filling]:
+    if not isinstance(recipe.data, DataBlock) or recipe.data.split.kind is not None or task_of(recipe) is None:
+        return
+    if task_of(recipe) == "regression":
+        yield _Filling("data.split.kind", "random", Origin.DERIVED, "a regression target has no classes to keep even")
+    else:
+        yield _Filling("data.split.kind", "stratified", Origin.DERIVED, "every split gets its share of every class")
+
+
+def _model(recipe: Recipe) -> Iterator[_Filling]:
+    if recipe.model is None and isinstance(recipe.data, DataBlock):
+        yield _Filling("model", NamedModel(), Origin.DEFAULT, "the simplest network that is not linear")
+
+
+def _loss(recipe: Recipe) -> Iterator[_Filling]:
+    task = task_of(recipe)
+    if recipe.objective.loss is None and task is not None:
+        yield _Filling("objective.loss", LOSSES[task][0], Origin.DERIVED, f"the usual loss of a {task} task")
+
+
+def _metrics(recipe: Recipe) -> Iterator[_Filling]:
+    task = task_of(recipe)
+    if not recipe.evaluation.metrics and task is not None:
+        yield _Filling("evaluation.metrics", metrics_for(task), Origin.DERIVED, f"every metric of a {task} task")
+
+
+def _monitor(recipe: Recipe) -> Iterator[_Filling]:
+    if recipe.checkpointing.monitor is not None:
+        return
+    selection = monitored(recipe)
+    if isinstance(recipe.model, ClassPath):
+        yield _Filling("checkpointing.monitor", "val_loss", Origin.DEFAULT, "what most modules log")
+    elif selection is not None:
+        yield _Filling("checkpointing.monitor", selection[0], Origin.DERIVED, "the first metric selects")
+
+
+def _mode(recipe: Recipe) -> Iterator[_Filling]:
+    monitor = recipe.checkpointing.monitor
+    sense = sense_of(monitor) if monitor else None
+    if recipe.checkpointing.mode is None and sense is not None:
+        better = "larger" if sense == "max" else "smaller"
+        yield _Filling("checkpointing.mode", sense, Origin.DERIVED, f"{monitor} is better the {better} it is")
+
+
+def _missing(recipe: Recipe) -> Iterator[str]:
+    data, monitor = recipe.data, recipe.checkpointing.monitor
+    if data is None:
+        yield "data: no examples are named; add a `data:` block, such as the one that `assay init digits` writes"
+    elif isinstance(data, DataBlock):
+        task = task_of(recipe)
+        wanted = [name for name in SEEN if getattr(data, name) is None and not _idle(name, task)]
+        if wanted:
+            yield f"data: {', '.join(wanted)} not stated; `assay run` reads what is missing from the data"
+    if recipe.model is None:
+        yield ("model: none is named; give a class_path" if isinstance(data, ClassPath) else
+               "model: the default network takes its inputs and outputs from `data:`")
+    if task_of(recipe) is None and not isinstance(recipe.model, ClassPath):
+        yield "task: not stated; it follows from `data:`, and with it loss and metrics"
+    if monitor and recipe.checkpointing.mode is None:
+        yield f"checkpointing.mode: state whether {monitor} is better larger (max) or smaller (min)"
+
+
+def _idle(name: str, task: str | None) -> bool:
+    """Whether a task of this kind has no such thing."""
+    if task == "regression":
+        return name in ("classes", "class_counts")
+    return name == "target_variance"
