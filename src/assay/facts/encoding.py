@@ -189,9 +189,9 @@ def _key(hint: Any, key: str) -> object:
 
 
 def _float(value: object) -> float:
-    if isinstance(value, float) or value in NOT_FINITE:
-        return float(value)  # type: ignore[arg-type]  # one of the names of NOT_FINITE
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, str) and value in NOT_FINITE:
+        return float(value)
+    if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value)
     raise _Misfit(f"{_shown(value)} is no number")
 
