@@ -1,20 +1,34 @@
-"""What every probe has in common: it attaches to a living program, can be detached, and yields facts."""
+"""What every probe has in common: it attaches to a living program, can be detached, and yields facts.
+
+Probes are strangers to each other. What they share is handed to them when they are made: a `Clock` that says when to
+look, `Faults` that keeps their own failures out of the program.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 from collections.abc import Callable
-from functools import cache
+from functools import cache, wraps
 from pathlib import Path
+from types import FrameType
 from typing import Any, Protocol
 
-from assay.facts.fact import Place
+from assay.facts.fact import Fact, Place, Schedule
 from assay.facts.fact_set import FactSet
 
 
 class Probe(Protocol):
     """Looks at one part of a program. It never raises into the program and never changes what it computes."""
+
+    @property
+    def name(self) -> str:
+        """What it is called where its faults are reported."""
+
+    @property
+    def kinds(self) -> tuple[type[Fact], ...]:
+        """The kinds of facts that it yields."""
 
     def attach(self) -> None:
         """Put its hooks and patches in place."""
@@ -24,6 +38,58 @@ class Probe(Protocol):
 
     def facts(self) -> FactSet:
         """What it has seen so far; plain values, nothing of the program is kept alive by them."""
+
+
+class Clock:
+    """Counts the program's optimizer steps and says which of them to look at.
+
+    Whatever begins anew (an optimizer made later in the program) makes the dense phase begin anew, a limited number of
+    times, so that a program that makes an optimizer a step doesn't pay for it.
+    """
+
+    RESTARTS = 16
+
+    def __init__(self, schedule: Schedule) -> None:
+        self.schedule = schedule
+        self.steps = 0
+        self.looks = schedule.looks_at(0)
+        self._dense_until = schedule.dense
+        self._restarts = 0
+
+    def tick(self) -> None:
+        """An optimizer has taken a step."""
+        self.steps += 1
+        self.looks = self.steps < self._dense_until or self.schedule.looks_at(self.steps)
+
+    def restart(self) -> None:
+        """Something new begins: look at the next steps as closely as at the first."""
+        if self._restarts < self.RESTARTS:
+            self._restarts += 1
+            self._dense_until = self.steps + self.schedule.dense
+            self.looks = True
+
+
+class Faults:
+    """Failures inside probes, by probe: kept, reported, and never raised into the program."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, str] = {}
+
+    def contained(self, probe: str, look: Callable[..., None]) -> Callable[..., None]:
+        """`look`, which returns nothing and now raises nothing either."""
+
+        @wraps(look)
+        def contained(*arguments: Any, **named: Any) -> None:
+            try:
+                look(*arguments, **named)
+            except Exception as fault:  # noqa: BLE001  # a probe's failure must not become the program's
+                self.note(probe, fault)
+
+        return contained
+
+    def note(self, probe: str, fault: Exception) -> None:
+        """Keep the first failure of this probe."""
+        self.seen.setdefault(probe, f"{type(fault).__name__}: {fault}")
 
 
 class Patches:
@@ -49,23 +115,41 @@ class Patches:
 def _library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     own = str(Path(__file__).parent)
-    return tuple({own, *(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))})
+    folders = {own, *(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))}
+    return tuple(folder.rstrip(os.sep) + os.sep for folder in folders)
 
 
 @cache
 def _is_library(file: str) -> bool:
-    return file.startswith("<frozen") or any(file.startswith(folder) for folder in _library_folders())
+    return file.startswith(("<frozen", *_library_folders()))
 
 
-def user_place() -> Place | None:
-    """The innermost line of the call stack that is the user's own: not assay's, the library's or a package's."""
-    frame = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+def user_place(frame: FrameType | None = None) -> Place | None:
+    """The innermost line of the call stack that is the user's own: not assay's, the library's or a package's.
+
+    frame   where to begin; the caller's by default
+    """
+    frame = frame or sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
     while frame is not None:
         file = frame.f_code.co_filename
         if not _is_library(file):
             return Place(_relative(file), frame.f_lineno)
-        frame = frame.f_back  # type: ignore[assignment]  # None at the outermost frame
+        frame = frame.f_back
     return None
+
+
+def place_of_making(made: object) -> Place | None:
+    """The user's line that makes `made`, whose constructor is running: its own and its bases' `__init__` are passed."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+    innermost = frame
+    while frame is not None:
+        code = frame.f_code
+        if code.co_name == "__init__" and code.co_argcount and frame.f_locals.get(code.co_varnames[0]) is made:
+            innermost = frame.f_back
+        elif not _is_library(code.co_filename):
+            break
+        frame = frame.f_back
+    return user_place(innermost) if innermost is not None else None
 
 
 @cache

@@ -29,11 +29,13 @@ class LossCall:
     step            optimizer steps taken before it, from 0
     value           the loss, in nats for the likelihoods
     chain           operations of the autograd graph from the loss towards the parameters, without the suffix
-                    "Backward0", as far as they form a single line: ("NllLoss", "LogSoftmax", "Softmax", "Addmm")
+                    "Backward0", as far as they form a single line: ("NllLoss", "LogSoftmax", "Softmax", "Addmm");
+                    operations that only lay values out anew (View, Transpose, Squeeze) are left out
     classes         C for losses over classes, else None
     input_range     smallest and largest entry of the loss's input
     row_sums        smallest and largest sum over the class axis, None without such an axis
     target_range    smallest and largest valid target (ignore_index left out)
+    target_variance variance of the targets of this batch, None unless they are numbers
     label_entropy   entropy of the valid labels of this batch in nats, None unless targets are class ids
     weighted        class weights, sample weights, label smoothing or another reduction than the mean are in force,
                     so that the first loss has no simple expectation
@@ -60,7 +62,17 @@ class LossCall:
 
 @dataclass(frozen=True, kw_only=True)
 class LossFacts(Fact):
-    """The sampled calls of losses that led to a backward pass, in order."""
+    """The sampled calls of losses that led to a backward pass, in order.
+
+    backwards       backward passes that the program began
+    values          those of them whose loss was checked for being finite (on accelerators the sampled ones alone,
+                    since reading a value there makes the program wait)
+    not_finite      those of them that weren't, and `first_not_finite` the first
+    """
 
     calls: tuple[LossCall, ...]
     schedule: Schedule
+    backwards: int = 0
+    values: int = 0
+    not_finite: int = 0
+    first_not_finite: LossCall | None = None

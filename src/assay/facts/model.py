@@ -19,6 +19,7 @@ class ParameterRecord:
     reached     the graph of a loss led to it at one of the sampled steps
     optimised   an optimizer holds it
     moved       it changed over the steps that were compared
+    loaded      its values were loaded (load_state_dict), so that leaving it as it is may be meant
     """
 
     name: str
@@ -28,6 +29,7 @@ class ParameterRecord:
     reached: bool | Unknown
     optimised: bool
     moved: bool | Unknown
+    loaded: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

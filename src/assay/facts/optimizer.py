@@ -29,6 +29,9 @@ class OptimizerRecord:
     compared            steps for which it is known whether the gradients were cleared since the step before
     not_cleared         those of them to which the gradients of the step before were carried over
     gradient_norms      at the first sampled steps, the global norm of the gradients it stepped with
+    updates_compared    sampled steps with a rate and gradients other than zero whose weights were compared
+    updates_lost        those of them that changed no weight at all
+    precision           the number formats of its parameters: "float32", "bfloat16"
     """
 
     kind: str
@@ -40,6 +43,9 @@ class OptimizerRecord:
     compared: int | Unknown
     not_cleared: int
     gradient_norms: tuple[float, ...]
+    updates_compared: int = 0
+    updates_lost: int = 0
+    precision: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,169 @@
+"""Modules: which models the program has, what the user calls their parameters, and what became of each of these.
+
+Modules are noted as they are made, copied or loaded, and held weakly. Models are those that are nobody's child. Their
+parameters are listed on sampled steps, while they are alive; what the other probes noted in the book joins the names.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from torch import nn
+from torch.nn.modules.batchnorm import _NormBase
+from torch.optim.optimizer import register_optimizer_step_pre_hook
+
+from assay.facts.fact import Absent, Fact, Place, Unknown
+from assay.facts.fact_set import FactSet
+from assay.facts.model import ModelFacts, ModelRecord, ParameterKind, ParameterRecord
+from assay.parameter_book import ParameterBook, ParameterNote
+from assay.probe import Clock, Faults, Patches, place_of_making
+
+NORMS = (
+    _NormBase, nn.LayerNorm, nn.GroupNorm, nn.LocalResponseNorm, nn.RMSNorm,
+)
+MODELS = 64
+"""Models that are kept; of a program that makes more, the last."""
+
+
+@dataclass(eq=False)
+class Listed:
+    """A model when it was last looked at."""
+
+    reference: weakref.ref[nn.Module]
+    kind: str
+    place: Place | None
+    parameters: list[tuple[str, ParameterNote, tuple[int, ...], bool]]
+
+
+class Modules:
+    """Records the program's models and their parameters."""
+
+    name = "modules"
+    kinds: tuple[type[Fact], ...] = (ModelFacts,)
+
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+        self._clock = clock
+        self._faults = faults
+        self._book = book
+        self._patches = Patches()
+        self._hooks: list[Any] = []
+        self._made: dict[int, tuple[weakref.ref[nn.Module], Place | None]] = {}
+        self._listed: dict[int, Listed] = {}
+
+    def attach(self) -> None:
+        """Wrap the making, copying and loading of modules; look at them when an optimizer steps."""
+        self._patches.replace(nn.Module, "__init__", lambda original: self._after(original, self._note))
+        self._patches.replace(nn.Module, "__setstate__", lambda original: self._after(original, self._note))
+        self._patches.replace(nn.Module, "load_state_dict", lambda original: self._after(original, self._loaded))
+        look = self._faults.contained(self.name, self._stepping)
+        self._hooks = [register_optimizer_step_pre_hook(lambda _optimizer, _args, _named: look())]
+
+    def detach(self) -> None:
+        """Put the originals back and look a last time."""
+        while self._hooks:
+            self._hooks.pop().remove()
+        self._patches.restore()
+        self._faults.contained(self.name, self._list)()
+
+    def facts(self) -> FactSet:
+        """Every model that had parameters when it was last looked at."""
+        if not self._listed:
+            return FactSet(absent={ModelFacts: Absent("no module with parameters was made", applicable=False)})
+        return FactSet.of(ModelFacts(models=tuple(map(self._record, self._listed.values()))))
+
+    def _after(self, original: Any, look: Any) -> Any:
+        contained = self._faults.contained(self.name, look)
+
+        def wrapper(module: nn.Module, *arguments: Any, **named: Any) -> Any:
+            result = original(module, *arguments, **named)
+            contained(module)
+            return result
+
+        wrapper.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
+        wrapper.__name__, wrapper.__doc__ = original.__name__, original.__doc__
+        return wrapper
+
+    def _note(self, module: nn.Module) -> None:
+        self._made[id(module)] = (weakref.ref(module), place_of_making(module))
+
+    def _loaded(self, module: nn.Module) -> None:
+        for parameter in module.parameters():
+            self._book.note(parameter).loaded = True
+
+    def _stepping(self) -> None:
+        if self._clock.looks:
+            self._list()
+
+    def _alive(self) -> Iterator[tuple[nn.Module, Place | None]]:
+        for key, (reference, place) in list(self._made.items()):
+            module = reference()
+            if module is None:
+                del self._made[key]
+            else:
+                yield module, place
+
+    def _list(self) -> None:
+        alive = list(self._alive())
+        children = {id(child) for module, _ in alive for child in vars(module).get("_modules", {}).values()}
+        for module, place in alive:
+            if id(module) in children:
+                self._listed.pop(id(module), None)
+                continue
+            parameters = list(self._parameters(module))
+            if parameters:
+                former = self._listed.pop(id(module), None)
+                if former is not None and former.reference() is not module:
+                    self._listed[-id(former)] = former  # another model lived at this address before
+                self._listed[id(module)] = Listed(weakref.ref(module), type(module).__name__, place, parameters)
+        for key in list(self._listed)[:-MODELS]:
+            del self._listed[key]
+
+    def _parameters(self, model: nn.Module) -> Iterator[tuple[str, ParameterNote, tuple[int, ...], bool]]:
+        seen: set[int] = set()
+        for path, module in model.named_modules():
+            for own, parameter in module._parameters.items():  # noqa: SLF001  # with its owner, and not recursive
+                if parameter is None or id(parameter) in seen or isinstance(parameter, nn.UninitializedParameter):
+                    continue
+                seen.add(id(parameter))
+                note = self._book.note(parameter)
+                note.name = ".".join(filter(None, [path.replace("_orig_mod.", "").replace("_orig_mod", ""), own]))
+                note.kind = kind_of(module, own)
+                yield note.name, note, tuple(parameter.shape), parameter.requires_grad
+
+    def _record(self, listed: Listed) -> ModelRecord:
+        return ModelRecord(
+            kind=listed.kind, place=listed.place,
+            parameters=tuple(
+                ParameterRecord(
+                    name=name, kind=note.kind, shape=shape, trainable=trainable, reached=self._reached(note),
+                    optimised=note.optimised, loaded=note.loaded,
+                    moved=Unknown("its values were not compared") if note.moved is None else note.moved,
+                )
+                for name, note, shape, trainable in listed.parameters
+            ),
+        )
+
+    def _reached(self, note: ParameterNote) -> bool | Unknown:
+        if note.reached:
+            return True
+        if not self._book.walked:
+            return Unknown("no backward pass was seen")
+        return Unknown(self._book.hidden) if self._book.hidden else False
+
+
+def kind_of(owner: nn.Module, name: str) -> ParameterKind:
+    """What a parameter is to the module that owns it; a norm's bias is of kind "norm".
+
+    A module of the user's own counts as a norm where its class says so (`MyRMSNorm`) and it holds no matrix.
+    """
+    flat = all(parameter.dim() <= 1 for parameter in owner.parameters(recurse=False))
+    if isinstance(owner, NORMS) or (type(owner).__name__.endswith("Norm") and flat):
+        return "norm"
+    if isinstance(owner, nn.Embedding | nn.EmbeddingBag):
+        return "embedding"
+    return "bias" if name == "bias" or name.startswith("bias_") else "weight"
+
+

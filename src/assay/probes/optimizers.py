@@ -1,0 +1,315 @@
+"""Optimizers: what they hold, what their steps do, and whether gradients are cleared between steps.
+
+PyTorch's global step hooks see every optimizer, whoever made it; its constructor tells the line that made it.
+"""
+
+from __future__ import annotations
+
+import math
+import weakref
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+from torch.optim import Optimizer
+from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
+
+from assay.facts.fact import Absent, Fact, Place, Unknown
+from assay.facts.fact_set import FactSet
+from assay.facts.model import ParameterKind
+from assay.facts.optimizer import GroupRecord, OptimizerFacts, OptimizerRecord
+from assay.parameter_book import ParameterBook, ParameterNote
+from assay.probe import Clock, Faults, Patches, place_of_making, user_place
+
+FOLLOWED = 3
+"""Parameters of each optimizer whose gradients are followed from step to step."""
+
+NORMS = 16
+"""Gradient norms that are kept of each optimizer."""
+
+AWAITED = 64
+"""Parameters without a gradient so far that are looked at on every step; more are looked at on sampled steps."""
+
+COMPARED = 1 << 22
+"""Numbers of one optimizer whose values are compared over a sampled step; larger models are compared in part."""
+
+NAMED = 5
+
+
+@dataclass(eq=False)
+class Followed:
+    """A parameter whose gradient is followed: the gradient and its version when last seen, and whether anybody has
+    cleared or changed it since the optimizer's last step.
+    """
+
+    parameter: torch.Tensor
+    gradient: torch.Tensor | None = None
+    version: int = -1
+    touched: bool = True
+
+    def mark(self) -> None:
+        """Remember the gradient as it is now."""
+        self.gradient = self.parameter.grad
+        self.version = -1 if self.gradient is None else self.gradient._version  # noqa: SLF001  # counts writes
+
+    def compare(self) -> None:
+        """Note whether the gradient differs from the one remembered; values written past the count are looked at."""
+        now = self.parameter.grad
+        same = now is not None and now is self.gradient and now._version == self.version  # noqa: SLF001
+        self.touched = not same or not bool(now.any())  # type: ignore[union-attr]  # `same` rules None out
+
+
+@dataclass(eq=False)
+class Seen:
+    """What is known of one optimizer."""
+
+    reference: weakref.ref[Optimizer]
+    kind: str
+    place: Place | None
+    step_place: Place | None = None
+    backward_place: Place | None = None
+    groups: tuple[GroupRecord, ...] = ()
+    precision: tuple[str, ...] = ()
+    notes: list[ParameterNote] = field(default_factory=list)
+    followed: list[Followed] = field(default_factory=list)
+    awaited: list[tuple[torch.Tensor, ParameterNote]] = field(default_factory=list)
+    fed: bool = False
+    steps: int = 0
+    compared: int = 0
+    not_cleared: int = 0
+    norms: list[float] = field(default_factory=list)
+    before: list[tuple[torch.Tensor, torch.Tensor]] = field(default_factory=list)
+    updates_compared: int = 0
+    updates_lost: int = 0
+
+
+class Optimizers:
+    """Records every optimizer of the program, and tells the clock when one has stepped."""
+
+    name = "optimizers"
+    kinds: tuple[type[Fact], ...] = (OptimizerFacts,)
+
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+        self._clock = clock
+        self._faults = faults
+        self._book = book
+        self._patches = Patches()
+        self._hooks: list[Any] = []
+        self._seen: dict[int, Seen] = {}
+        self._gone: list[Seen] = []
+        self._backward_place: Place | None = None
+        self._depth = 0
+
+    def attach(self) -> None:
+        """Wrap the making of optimizers and the start and end of backward passes; hook their steps."""
+        self._patches.replace(Optimizer, "__init__", self._around_making)
+        self._patches.replace(torch.autograd, "backward", self._around_backward)
+        before, after = (self._faults.contained(self.name, look) for look in (self._step_began, self._step_ended))
+        self._hooks = [
+            register_optimizer_step_pre_hook(lambda optimizer, _args, _named: before(optimizer)),
+            register_optimizer_step_post_hook(lambda optimizer, _args, _named: after(optimizer)),
+        ]
+
+    def detach(self) -> None:
+        """Take hooks and wrappers away, and let go of the program's tensors."""
+        while self._hooks:
+            self._hooks.pop().remove()
+        self._patches.restore()
+        for seen in self._seen.values():
+            optimizer = seen.reference()
+            if optimizer is not None:
+                self._refresh(seen, optimizer)
+            seen.followed, seen.before, seen.awaited = [], [], []
+
+    def facts(self) -> FactSet:
+        """The optimizers in the order of their making."""
+        all_seen = [*self._gone, *self._seen.values()]
+        if not all_seen:
+            return FactSet(absent={OptimizerFacts: Absent("no optimizer was made", applicable=False)})
+        return FactSet.of(OptimizerFacts(
+            optimizers=tuple(map(_record, all_seen)), schedule=self._clock.schedule,
+        ))
+
+    def _around_making(self, original: Any) -> Any:
+        look = self._faults.contained(self.name, self._made)
+
+        def __init__(optimizer: Optimizer, *arguments: Any, **named: Any) -> None:  # noqa: N807  # stands in for it
+            original(optimizer, *arguments, **named)
+            look(optimizer)
+
+        __init__.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
+        return __init__
+
+    def _made(self, optimizer: Optimizer) -> None:
+        self._enter(optimizer, place_of_making(optimizer))
+        self._clock.restart()
+
+    def _enter(self, optimizer: Optimizer, place: Place | None) -> Seen:
+        former = self._seen.pop(id(optimizer), None)
+        if former is not None:
+            self._gone.append(former)
+        seen = Seen(weakref.ref(optimizer), type(optimizer).__name__, place)
+        self._seen[id(optimizer)] = seen
+        for parameter in _parameters(optimizer):
+            self._book.note(parameter).optimised = True
+        return seen
+
+    def _find(self, optimizer: Optimizer) -> Seen:
+        seen = self._seen.get(id(optimizer))
+        return seen if seen is not None and seen.reference() is optimizer else self._enter(optimizer, None)
+
+    def _around_backward(self, original: Any) -> Any:
+        began = self._faults.contained(self.name, self._backward_began)
+        ended = self._faults.contained(self.name, self._backward_ended)
+
+        def backward(*arguments: Any, **named: Any) -> Any:
+            self._depth += 1
+            try:
+                if self._depth > 1:  # a reentrant checkpoint's own pass is part of the outer one
+                    return original(*arguments, **named)
+                began()
+                result = original(*arguments, **named)
+                ended()
+                return result
+            finally:
+                self._depth -= 1
+
+        backward.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
+        backward.__doc__ = original.__doc__
+        return backward
+
+    def _backward_began(self) -> None:
+        if self._clock.looks:
+            self._backward_place = user_place()
+        for seen in self._seen.values():
+            seen.fed = True
+            for followed in seen.followed:
+                if not followed.touched:
+                    followed.compare()
+
+    def _backward_ended(self) -> None:
+        for seen in self._seen.values():
+            for followed in seen.followed:
+                if not followed.touched:
+                    followed.mark()
+
+    def _step_began(self, optimizer: Optimizer) -> None:
+        if not self._clock.looks:
+            return
+        seen = self._find(optimizer)
+        seen.step_place = user_place()
+        self._refresh(seen, optimizer)
+        seen.before = _copies(optimizer)
+
+    def _step_ended(self, optimizer: Optimizer) -> None:
+        seen = self._find(optimizer)
+        looks = self._clock.looks
+        if looks:
+            self._look_at_step(seen, optimizer)
+        self._count_clearing(seen, optimizer, follow=looks)
+        for parameter, note in seen.awaited:
+            if parameter.grad is not None:
+                note.reached = True
+        self._book.stepped(seen.notes)
+        seen.steps += 1
+        self._clock.tick()
+
+    def _look_at_step(self, seen: Seen, optimizer: Optimizer) -> None:
+        if self._backward_place is not None:
+            seen.backward_place = self._backward_place
+        norm = _gradient_norm(optimizer)
+        if len(seen.norms) < NORMS:
+            seen.norms.append(norm)
+        if seen.before:
+            changed = [
+                (parameter, not torch.equal(_part(parameter), before)) for parameter, before in seen.before
+            ]
+            seen.before = []
+            for parameter, differs in changed:
+                note = self._book.note(parameter)
+                note.moved = bool(note.moved) or differs
+            rates = [float(group.get("lr", 1.0)) for group in optimizer.param_groups]
+            if norm > 0 and all(rates):
+                seen.updates_compared += 1
+                seen.updates_lost += not any(differs for _, differs in changed)
+
+    def _count_clearing(self, seen: Seen, optimizer: Optimizer, *, follow: bool) -> None:
+        if seen.followed and seen.fed:
+            seen.compared += 1
+            seen.not_cleared += not any(followed.touched for followed in seen.followed)
+        if follow or not seen.followed:
+            seen.followed = _to_follow(optimizer)
+        seen.fed = False
+        for followed in seen.followed:
+            followed.mark()
+            followed.touched = followed.gradient is None
+
+    def _refresh(self, seen: Seen, optimizer: Optimizer) -> None:
+        parameters = _parameters(optimizer)
+        seen.notes = [self._book.note(parameter) for parameter in parameters]
+        for note in seen.notes:
+            note.optimised = True
+        pairs = zip(parameters, seen.notes, strict=True)
+        seen.awaited = [(parameter, note) for parameter, note in pairs if not note.reached and parameter.requires_grad]
+        seen.awaited = seen.awaited[:AWAITED]
+        seen.groups = tuple(self._group(group) for group in optimizer.param_groups)
+        seen.precision = tuple(sorted({str(parameter.dtype).removeprefix("torch.") for parameter in parameters}))
+
+    def _group(self, group: dict[str, Any]) -> GroupRecord:
+        kinds: Counter[ParameterKind] = Counter()
+        named: list[str] = []
+        for parameter in group["params"]:
+            note = self._book.note(parameter)
+            if parameter.requires_grad:
+                kinds[note.kind] += 1
+                if note.kind in ("norm", "bias") and len(named) < NAMED and note.name:
+                    named.append(note.name)
+        return GroupRecord(
+            learning_rate=float(group.get("lr", 0.0)), weight_decay=float(group.get("weight_decay", 0.0)),
+            kinds=dict(kinds), named=tuple(named),
+        )
+
+
+def _parameters(optimizer: Optimizer) -> list[torch.Tensor]:
+    return [parameter for group in optimizer.param_groups for parameter in group["params"]]
+
+
+def _to_follow(optimizer: Optimizer) -> list[Followed]:
+    """The smallest parameters that have a gradient: keeping one of theirs alive for a moment costs nothing."""
+    fed = [parameter for parameter in _parameters(optimizer) if parameter.grad is not None]
+    return [Followed(parameter) for parameter in sorted(fed, key=torch.Tensor.numel)[:FOLLOWED]]
+
+
+def _part(parameter: torch.Tensor) -> torch.Tensor:
+    return parameter.detach().flatten()[:COMPARED]
+
+
+def _copies(optimizer: Optimizer) -> list[tuple[torch.Tensor, torch.Tensor]]:
+    """Copies of the values of parameters, smallest first, as many as may be compared."""
+    copies = []
+    room = COMPARED
+    for parameter in sorted(_parameters(optimizer), key=torch.Tensor.numel):
+        if parameter.is_sparse or parameter.is_meta or not parameter.requires_grad:
+            continue
+        if parameter.numel() > room:
+            break
+        room -= parameter.numel()
+        copies.append((parameter, _part(parameter).clone()))
+    return copies
+
+
+def _gradient_norm(optimizer: Optimizer) -> float:
+    gradients: Sequence[torch.Tensor] = [p.grad for p in _parameters(optimizer) if p.grad is not None]
+    return math.hypot(*(float(gradient.detach().float().norm()) for gradient in gradients))
+
+
+def _record(seen: Seen) -> OptimizerRecord:
+    return OptimizerRecord(
+        kind=seen.kind, place=seen.place, step_place=seen.step_place, backward_place=seen.backward_place,
+        groups=seen.groups, steps=seen.steps,
+        compared=seen.compared if seen.compared else Unknown("no two steps with a backward pass between them"),
+        not_cleared=seen.not_cleared, gradient_norms=tuple(seen.norms), updates_compared=seen.updates_compared,
+        updates_lost=seen.updates_lost, precision=seen.precision,
+    )

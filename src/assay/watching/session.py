@@ -1,0 +1,136 @@
+"""A session of watching: probes are attached, the program runs, probes are detached, and rules judge what was seen.
+
+    with recording() as seen:          # what a stage uses: facts, no judgement
+        train()
+    seen.facts()
+
+    with watch() as w:                 # what people use in scripts and notebooks
+        train()
+    w.judgement.findings
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from assay.facts.fact import Absent, Schedule
+from assay.facts.fact_set import FactSet, join
+from assay.parameter_book import ParameterBook
+from assay.probe import Clock, Faults, Probe
+from assay.probes.loss_graph import LossGraph
+from assay.probes.modules import Modules
+from assay.probes.optimizers import Optimizers
+from assay.rule import Judgement, Severity, judge
+from assay.rules import catalogue
+from assay.watching.allowances import on_lines
+
+DENSE = 5
+"""Steps at the start that are looked at one by one: a fault in the loop shows in the first few."""
+
+
+class Recording:
+    """What the probes have seen so far; after the session, all that they saw."""
+
+    def __init__(self, schedule: Schedule) -> None:
+        clock, book = Clock(schedule), ParameterBook()
+        self._faults = Faults()
+        # Modules first and optimizers last: names must be known when groups are listed, and the clock ticks last.
+        self._probes: tuple[Probe, ...] = (
+            Modules(clock, self._faults, book), LossGraph(clock, self._faults, book),
+            Optimizers(clock, self._faults, book),
+        )
+
+    def attach(self) -> None:
+        """Attach every probe."""
+        for probe in self._probes:
+            probe.attach()
+
+    def detach(self) -> None:
+        """Detach every probe, the last one first: two may have wrapped the same function."""
+        for probe in reversed(self._probes):
+            try:
+                probe.detach()
+            except Exception as fault:  # noqa: BLE001  # the others must still be detached
+                self._faults.note(probe.name, fault)
+
+    @property
+    def broken(self) -> dict[str, str]:
+        """Probes that failed, and how; their facts are absent."""
+        return {f"probe: {name}": why for name, why in self._faults.seen.items()}
+
+    def facts(self) -> FactSet:
+        """The facts of all probes."""
+        return join(map(self._facts_of, self._probes))
+
+    def _facts_of(self, probe: Probe) -> FactSet:
+        if probe.name not in self._faults.seen:
+            try:
+                return probe.facts()
+            except Exception as fault:  # noqa: BLE001  # the other probes' facts still stand
+                self._faults.note(probe.name, fault)
+        why = f"the probe of the {probe.name} failed: {self._faults.seen[probe.name]}"
+        return FactSet(absent={kind: Absent(why) for kind in probe.kinds})
+
+
+@contextmanager
+def recording(schedule: Schedule | None = None) -> Iterator[Recording]:
+    """Record what happens within, whether it ends well or raises."""
+    seen = Recording(schedule or Schedule(DENSE))
+    seen.attach()
+    try:
+        yield seen
+    finally:
+        seen.detach()
+
+
+class Watch:
+    """A recording and, once it has ended, its judgement."""
+
+    def __init__(self, seen: Recording, allow: Collection[str]) -> None:
+        self._seen = seen
+        self._allow = allow
+        self._judgement: Judgement | None = None
+
+    @property
+    def facts(self) -> FactSet:
+        """What was seen so far."""
+        return self._seen.facts()
+
+    @property
+    def judgement(self) -> Judgement:
+        """What all rules say to the facts; within the `with` block, to those seen so far."""
+        return judged(self._seen, allow=self._allow)
+
+
+@contextmanager
+def watch(allow: Collection[str] = ()) -> Iterator[Watch]:
+    """Watch what happens within.
+
+    allow   names of rules whose findings are set aside
+    """
+    with recording() as seen:
+        yield Watch(seen, allow)
+
+
+ADVICE = frozenset({"curve"})
+STANDS = frozenset({"diverged", "plateau-at-floor"})
+OUT_OF_SIGHT = frozenset({"comparison", "record"})
+IN_SIGHT = frozenset({"unseeded"})
+
+
+def judged(seen: Recording, *, allow: Collection[str] = ()) -> Judgement:
+    """Judge a recording as a watch does.
+
+    Rules on comparisons and records don't apply to a watched program (`unseeded` does); what rules on curves find is
+    advice, so it is a note, unless the run exploded or stalled at a known floor.
+    """
+    rules = [each for each in catalogue() if each.family not in OUT_OF_SIGHT or each.name in IN_SIGHT]
+    judgement = on_lines(judge(rules, seen.facts(), allow=allow))
+    findings = tuple(
+        replace(finding, severity=Severity.NOTE)
+        if finding.family in ADVICE and finding.rule not in STANDS else finding
+        for finding in judgement.findings
+    )
+    return replace(judgement, findings=findings, broken={**judgement.broken, **seen.broken})
