@@ -40,10 +40,10 @@ class SplitFacts(Fact):
 
     overlaps            pairs of splits that share inputs
     repeated_share      share of training rows whose input occurs more than once among the training rows
-    natural_share       share of distinct training rows for which an equal would be no surprise, so coarse are the
-                        columns: the larger of the share that differs from another row in one column only, and the
-                        share that would meet an equal if the columns were independent. None where no inputs are
-                        shared, so that nobody asks
+    natural_share       share of training rows for which an equal would be no surprise, so coarse are the columns: the
+                        larger of the share (of distinct rows) that differs from another in one column only, and the
+                        share that would meet an equal if the columns were independent; the columns of a one-hot
+                        category count as one. None where no inputs are shared, so that nobody asks
     """
 
     splits: tuple[SplitRecord, ...]

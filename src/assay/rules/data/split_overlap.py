@@ -13,11 +13,13 @@ them:
 - They can decide it if k copies among n rows outweigh the standard error of an accuracy over these rows,
   k / n > 0.5 / sqrt(n) (binomial, at its largest). Fewer are a note, unless nature explains them.
 - Nature explains equal inputs where the columns are so coarse that different rows often differ in one column only,
-  or would often meet an equal if columns were independent: where at least as many training rows are of that kind as
-  rows are shared. Copies of rows with fine columns come without such near misses.
-- Even so, no more of them may cross the splits than a random assignment gives. If equal rows come in pairs, a pair
-  with a row among the n of training crosses to the m of the other split with probability 2m / (2m + n); a count three
-  standard errors (binomial) above what that gives, from the repeats within training, is an error.
+  or would often meet an equal if columns were independent: where at least half as large a share of the training rows
+  is of that kind as is shared (half, since both are estimates). Copies of rows with fine columns come without such
+  near misses.
+- Even so, no more of them should cross the splits than a random assignment gives. If equal rows come in pairs, a pair
+  with a row among the n of training crosses to the m of the other split with probability 2m / (2m + n); a count five
+  standard errors (binomial) above what that gives, from the repeats within training, is a warning: three for chance,
+  and some more because equal rows also come in larger groups.
 
 ## Remedy
 Drop repeated rows before splitting, or split so that all copies of an input fall into one part. Oversample after the
@@ -39,9 +41,10 @@ from collections.abc import Iterator
 
 from assay.facts.fact import Unknown
 from assay.facts.splits import Overlap, SplitFacts
-from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, rule
+from assay.rule import ERROR, NOTE, WARNING, Finding, NotChecked, Severity, Verdict, rule
 
-FAR = 3.0  # standard errors: one false alarm in about a thousand pairs of splits
+FAR = 5.0  # standard errors
+NATURAL = 0.5  # of the shared rows' share
 
 
 @rule(severity=ERROR)
@@ -55,7 +58,8 @@ def split_overlap(splits: SplitFacts) -> Iterator[Verdict]:
             yield _finding(splits, overlap, reason="the splits aren't disjoint")
         elif _natural(splits, overlap):
             if _decides(splits, overlap) and _excess(splits, overlap) > FAR:
-                yield _finding(splits, overlap, reason="more than a random split of this table's repeats gives")
+                reason = "more than a random split of this table's repeats gives"
+                yield _finding(splits, overlap, reason=reason, severity=WARNING)
         elif _decides(splits, overlap):
             yield _finding(splits, overlap, reason="columns this fine don't repeat by chance")
         else:
@@ -68,7 +72,7 @@ def _decides(splits: SplitFacts, overlap: Overlap) -> bool:
 
 
 def _natural(splits: SplitFacts, overlap: Overlap) -> bool:
-    return splits.natural_share is not None and splits.natural_share >= overlap.share
+    return splits.natural_share is not None and splits.natural_share >= NATURAL * overlap.share
 
 
 def _excess(splits: SplitFacts, overlap: Overlap) -> float:
@@ -90,11 +94,11 @@ def _evidence(splits: SplitFacts, overlap: Overlap) -> dict[str, object]:
     }
 
 
-def _finding(splits: SplitFacts, overlap: Overlap, *, reason: str) -> Finding:
+def _finding(splits: SplitFacts, overlap: Overlap, *, reason: str, severity: Severity = ERROR) -> Finding:
     return Finding(
         summary=f"{overlap.rows} of {splits.rows(overlap.second)} {overlap.second} examples stand in {overlap.first} "
                 f"too: {reason}",
-        evidence=_evidence(splits, overlap),
+        severity=severity, evidence=_evidence(splits, overlap),
         impact=f"up to {overlap.share:.1%} of the {overlap.second} score is memory",
         fix="drop repeated rows before splitting, or keep all copies of an input in one split; oversample after it",
     )

@@ -1,0 +1,19 @@
+"""A hundred rows to each evaluation split: five points exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.dataset import Dataset
+from assay.facts.fact_set import FactSet
+from assay.measure.splits import measure_splits
+from assay.preparation import split
+from assay.recipe.schema import SplitPlan
+
+
+def facts() -> FactSet:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(500, 4))
+    y = (x[:, 0] > 0).astype(np.int64)
+    table = Dataset(name="table", task="binary", x=x, y=y, columns=tuple("abcd"), classes=("no", "yes"))
+    return FactSet.of(measure_splits(table, split(table, SplitPlan())))
