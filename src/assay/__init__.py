@@ -1,2 +1,32 @@
-"""assay: training recipes that fail loudly."""
+"""assay: training recipes that fail loudly.
 
+The command line does everything (`assay --help`); from Python the names below are there, each loaded when it is used,
+so that `import assay` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from importlib import metadata
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from assay.watching.session import watch
+
+__all__ = ["__version__", "watch"]
+
+_HOMES = {"watch": "assay.watching.session"}
+"""Each public name's module; no public name is a module's name, or loading that module would overwrite it."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is asked for."""
+    if name == "__version__":
+        return metadata.version("assay")
+    if name in _HOMES:
+        return getattr(importlib.import_module(_HOMES[name]), name)
+    raise AttributeError(f"module 'assay' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,7 +11,8 @@ import difflib
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib import metadata
 from typing import Any, NoReturn
 
@@ -78,16 +79,28 @@ class Verbs(click.Group):
             code = STOPPED
         sys.exit(code)
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Parse the arguments, which already prints for `--help` and `--version`."""
+        with _reader_may_leave():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the verb; a reader that went away (`| head`) ends it quietly."""
-        try:
+        """Run the verb."""
+        with _reader_may_leave():
             code = super().invoke(ctx)
             sys.stdout.flush()
-        except BrokenPipeError:
-            # what is still buffered would raise once more when the interpreter flushes at its end
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return READER_GONE
-        return code
+            return code
+
+
+@contextmanager
+def _reader_may_leave() -> Iterator[None]:
+    """End quietly where the reader of our output goes away (`| head`), as other programs do."""
+    try:
+        yield
+    except BrokenPipeError:
+        # what is still buffered would raise once more when the interpreter flushes at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise click.exceptions.Exit(READER_GONE) from None
 
 
 def _usage(fault: click.ClickException) -> str:
@@ -108,8 +121,7 @@ def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, no_args_is_help=False,
-             invoke_without_command=True)
+@click.group("assay", cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]}, invoke_without_command=True)
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
               help="Show the version and exit.")
 @click.pass_context
