@@ -1,9 +1,11 @@
 """What people allow: comments beside the line, and a list in the project's pyproject.toml.
 
-    loss = F.cross_entropy(probabilities, y)  # assay: allow loss-on-probabilities
+A line says `# assay: allow loss-on-probabilities`; the project says
 
     [tool.assay]
     allow = ["decay-on-norms"]
+
+and both are listed in every report.
 """
 
 from __future__ import annotations
@@ -86,6 +88,6 @@ def allowances_in(file: Path) -> dict[int, frozenset[str]]:
             names |= frozenset(re.split(r"\s*,\s*", found[1]))
         if token.type in (tokenize.NEWLINE, tokenize.NL) and (token.type == tokenize.NEWLINE or not token.line.strip()):
             if names:
-                allowed |= {line: names for line in range(first, token.start[0] + 1)}
+                allowed |= dict.fromkeys(range(first, token.start[0] + 1), names)
             first, names = token.end[0] + 1, frozenset()
     return allowed

@@ -7,6 +7,8 @@
     with watch() as w:                 # what people use in scripts and notebooks
         train()
     w.judgement.findings
+
+Attaching and detaching costs microseconds; nothing of the program is kept alive afterwards.
 """
 
 from __future__ import annotations

@@ -40,6 +40,8 @@ HARMLESS = (("NllLoss", "LogSoftmax", "LogSoftmax"), ("NllLoss2D", "LogSoftmax",
 @rule(severity=ERROR)
 def loss_on_probabilities(losses: LossFacts) -> Iterator[Verdict]:
     """Look at the operations directly below each loss."""
+    if not losses.calls:
+        yield NotChecked("no loss reached a backward pass on a sampled step")
     seen: set[object] = set()
     for call in losses.calls:
         if isinstance(call.chain, Unknown):

@@ -1,0 +1,75 @@
+"""Trainable parameters that a loss reaches are in no optimizer.
+
+## Why it hurts
+They get gradients and keep their random initial values. The rest learns to live with it, so the loss falls, only not as
+far: a layer replaced after the optimizer was made, a parameter group that was built and not handed over.
+
+## What is looked at
+Per model, the parameters that require gradients, that the graph of a loss led to before an optimizer stepped, and that
+no optimizer of the program ever held, in a model of which other parameters are optimised.
+
+## Remedy
+Make the optimizer after the model is complete, from all its parameters; set requires_grad to False for what shall stay.
+
+## When it is wrong to worry
+Frozen parameters, parameters of a second optimizer, averaged copies, and models that are left alone as a whole (style
+transfer, a fixed critic) are silent. Parameters whose values were loaded (load_state_dict) may be left out on purpose,
+a pretrained body under a new head: then it is a note.
+
+## References
+PyTorch documentation, torch.optim: parameters need to be specified as collections; TrainCheck (OSDI 2025), AC-2665.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from assay.facts.fact import Unknown
+from assay.facts.model import ModelFacts, ModelRecord, ParameterRecord
+from assay.facts.optimizer import OptimizerFacts, OptimizerRecord
+from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, Where, rule
+
+NAMED = 8
+
+
+@rule(severity=ERROR)
+def params_not_optimised(models: ModelFacts, optimizers: OptimizerFacts) -> Iterator[Verdict]:
+    """Look for parameters that are reached and not held."""
+    for model in models.models:
+        if not any(each.optimised for each in model.parameters):
+            continue
+        open_ones = [each for each in model.parameters if each.trainable and not each.optimised]
+        left_out = [each for each in open_ones if each.reached is True]
+        fresh = [each for each in left_out if not each.loaded]
+        if left_out:
+            yield _left_out(model, fresh or left_out, optimizers, meant=not fresh)
+        elif any(isinstance(each.reached, Unknown) for each in open_ones):
+            yield NotChecked(next(each.reached.why for each in open_ones if isinstance(each.reached, Unknown)))
+
+
+def _left_out(
+    model: ModelRecord, left_out: list[ParameterRecord], optimizers: OptimizerFacts, *, meant: bool,
+) -> Finding:
+    names = [each.name for each in left_out]
+    stepped = [each for each in optimizers.optimizers if each.steps] or list(optimizers.optimizers)
+    last: OptimizerRecord | None = stepped[-1] if stepped else None
+    shown = ", ".join(names[:NAMED]) + (f" and {len(names) - NAMED} more" if len(names) > NAMED else "")
+    return Finding(
+        summary=f"{len(names)} trainable parameters of {model.kind} are in no optimizer: {shown}",
+        severity=NOTE if meant else ERROR,
+        where=Where(place=last.place or last.step_place if last else None, module=names[0]),
+        evidence={"left_out": names, "optimised": sum(each.optimised for each in model.parameters),
+                  "reached_by_the_loss": True},
+        impact=f"they keep the values that were loaded; {sum(map(_size, left_out))} numbers never learn" if meant
+               else f"{sum(map(_size, left_out))} numbers keep their random initial values",
+        fix="set requires_grad_(False) on them if they shall stay, which also spares their gradients" if meant
+            else "make the optimizer after the model is complete and hand it all parameters; set requires_grad_(False) "
+                 "on those that shall stay",
+    )
+
+
+def _size(parameter: ParameterRecord) -> int:
+    size = 1
+    for extent in parameter.shape:
+        size *= extent
+    return size
