@@ -28,7 +28,7 @@ def check(recipe: Recipe, *, unknown: Collection[str] = ()) -> list[Problem]:
 
     unknown     dotted paths whose values have problems already; nothing is said that rests on them
     """
-    problems = []
+    problems: list[Problem] = []
     for each, rests_on in CHECKS.items():
         if not any(_touches(path, bad) for path in rests_on for bad in unknown):
             problems += each(recipe)
@@ -90,10 +90,10 @@ def _loss(recipe: Recipe) -> Iterator[Problem]:
                                         f"{' or '.join(LOSSES[task])}")
     if task != "regression":
         return
-    for name, value in (("label_smoothing", objective.label_smoothing or None), ("ignore_index", objective.ignore_index)):
-        if value is not None:
-            yield Problem(f"objective.{name}", f"objective.{name} is set, but a regression target has no classes; leave "
-                                               "it out")
+    for name, idle in (("label_smoothing", 0.0), ("ignore_index", None)):
+        if getattr(objective, name) != idle:
+            path = f"objective.{name}"
+            yield Problem(path, f"{path} is set, but a regression target has no classes; leave it out")
 
 
 def _weights(recipe: Recipe) -> Iterator[Problem]:

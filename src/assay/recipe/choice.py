@@ -16,8 +16,8 @@ class Status(enum.StrEnum):
     """How well a choice is founded."""
 
     JUSTIFIED = "justified"
-    UNCERTAIN = "uncertain"
     COPIED = "copied"
+    UNCERTAIN = "uncertain"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -43,7 +43,7 @@ def plain_text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple | list):
-        return ", ".join(plain_text(item) for item in value)
+        return ", ".join(plain_text(item) for item in value) or "none"
     if isinstance(value, Section):
         return ", ".join(f"{name}: {plain_text(item)}" for name, item in leaves(value) if item not in (None, {}))
     return f"{value:,}" if isinstance(value, int) and value >= 10_000 else str(value)

@@ -36,7 +36,7 @@ def override(document: RecipeDocument, settings: Sequence[str]) -> RecipeDocumen
     return replace(
         document, recipe=validated.recipe, values=values,
         choices={path: choice for path, choice in document.choices.items() if not _within(path, paths)},
-        origins={**document.origins, **{path: Origin.COMMAND_LINE for path in _set_paths(values, paths)}},
+        origins={**document.origins, **dict.fromkeys(_set_paths(values, paths), Origin.COMMAND_LINE)},
     )
 
 
@@ -53,7 +53,7 @@ def _put(values: dict[str, Any], setting: str) -> str:
         if inner is None:
             inner = section[step] = {}
         if not isinstance(inner, dict):
-            raise ValueError(f"{step} is a value and holds no keys; set it as a whole")
+            raise ValueError(f"{step} is a value and holds no keys; set it as a whole")  # noqa: TRY004  # the user's
         section = inner
     section[steps[-1]] = plain_value(text)
     return path

@@ -58,8 +58,8 @@ def parse_recipe(text: str, *, name: str = "recipe") -> RecipeDocument:
     validated = validate(tree.value, lambda path: line_of(lines, path))
     problems = [*tree.problems, *validated.problems]
     refused = {problem.path for problem in tree.problems}
-    for fault in check(validated.recipe, unknown=validated.left_out | refused):
-        problems.append(Problem(fault.path, fault.sentence, line_of(lines, fault.path)))
+    faults = check(validated.recipe, unknown=validated.left_out | refused)
+    problems += [Problem(fault.path, fault.sentence, line_of(lines, fault.path)) for fault in faults]
     if problems:
         raise recipe_error(name, _first_only(problems))
     stated = {path: Origin.RECIPE for path in lines if path}

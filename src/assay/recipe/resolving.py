@@ -91,7 +91,8 @@ def _filled(resolved: Resolved) -> Resolved:
         for each in filling(recipe):
             recipe = _put(recipe, each.path.split("."), each.value)
             origins[each.path] = each.origin
-            choices[each.path] = Choice(status=Status.JUSTIFIED, why=each.why)
+            status = Status.UNCERTAIN if each.origin is Origin.DEFAULT else Status.JUSTIFIED
+            choices[each.path] = Choice(status=status, why=each.why)
     every = {path: origins.get(path, Origin.DEFAULT) for path, _ in leaves(recipe)}
     return replace(resolved, recipe=recipe, choices=choices, origins=every, missing=tuple(_missing(recipe)))
 

@@ -57,8 +57,8 @@ def _next(taken: list[int], owed: list[float], shares: tuple[float, ...]) -> int
 
 
 def split_sizes(plan: SplitPlan, *, rows: int, class_counts: Sequence[int] | None) -> Sizes:
-    """Rows of each split of the whole table. Stratified splits need the counts of the classes."""
-    if plan.kind != "stratified" or class_counts is None:
+    """Rows of each split of the whole table, stratified where classes are counted and the plan isn't random."""
+    if plan.kind == "random" or class_counts is None:
         return random_sizes(plan, rows)
     parts = stratified_sizes(plan, class_counts)
     return Sizes(

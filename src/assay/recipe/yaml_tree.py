@@ -36,8 +36,8 @@ for _kind, _pattern, _first in (
     ("null", r"(?:~|null|Null|NULL|)$", ["~", "n", "N", ""]),
     ("bool", r"(?:true|True|TRUE|false|False|FALSE)$", list("tTfF")),
     ("int", r"(?:[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+)$", list("-+0123456789")),
-    ("float", r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$",
-     list("-+0123456789.")),
+    ("float", r"(?:[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)"
+     r"|\.(?:nan|NaN|NAN))$", list("-+0123456789.")),
 ):
     _Loader.add_implicit_resolver(_PREFIX + _kind, re.compile(_pattern), _first)
 
@@ -82,11 +82,11 @@ def _unreadable(text: str) -> Problem | None:
         for count, event in enumerate(yaml.parse(text, Loader=_Loader)):
             depth += isinstance(event, yaml.CollectionStartEvent)
             depth -= isinstance(event, yaml.CollectionEndEvent)
-            line = event.start_mark.line + 1
+            line = event.start_mark.line + 1 if event.start_mark else 1
             if depth > DEEPEST:
-                return Problem("", f"the recipe is nested more than {DEEPEST} levels deep, more than any recipe needs", line)
+                return Problem("", f"the recipe is nested more than {DEEPEST} levels deep; no recipe needs it", line)
             if count > 2 * MOST_VALUES:
-                return Problem("", f"the recipe holds more than {MOST_VALUES:,} values, more than any recipe needs", line)
+                return Problem("", f"the recipe holds more than {MOST_VALUES:,} values; no recipe needs them", line)
         yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         return _misspelt(error, text)
@@ -129,7 +129,8 @@ class _Conversion:
             return self._refused(path, f"{path} contains itself; write its values out", line)
         if self._count > MOST_VALUES:
             if self._count == MOST_VALUES + 1:
-                self._refused(path, f"{path or 'the recipe'} grows to more than {MOST_VALUES:,} values by its anchors; write them out", line)
+                self._refused(path, f"{path} grows to more than {MOST_VALUES:,} values by its anchors; write them out",
+                              line)
             return None
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, path)
@@ -140,10 +141,9 @@ class _Conversion:
             self._open.discard(id(node))
 
     def _collection(self, node: yaml.Node, path: str) -> Any:
-        mapping = isinstance(node, yaml.MappingNode)
-        if node.tag != _PREFIX + ("map" if mapping else "seq"):
+        if node.tag != _PREFIX + ("map" if isinstance(node, yaml.MappingNode) else "seq"):
             return self._refused_tag(node, path)
-        if not mapping:
+        if not isinstance(node, yaml.MappingNode):
             return [self.converted(item, _joined(path, str(index))) for index, item in enumerate(node.value)]
         entries: dict[str, Any] = {}
         for key, value, child in self._entries(node, path):
@@ -184,8 +184,8 @@ class _Conversion:
                 text.encode()  # half of a surrogate pair can't be written again
                 return text
         except (KeyError, ValueError):
-            return self._refused(path, f"{path or 'the recipe'} has a value that can't be read as {_WORDS[kind]}: {text[:40]!r}",
-                                 node.start_mark.line + 1)
+            sentence = f"{path or 'the recipe'} has a value that can't be read as {_WORDS[kind]}: {text[:40]!r}"
+            return self._refused(path, sentence, node.start_mark.line + 1)
         return self._refused_tag(node, path)
 
     def _refused_tag(self, node: yaml.Node, path: str) -> None:
