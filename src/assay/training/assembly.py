@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from torch import Tensor, nn
 
 from assay.dataset import Prepared
-from assay.facts.task import TaskFacts
+from assay.facts.overfit import Floor
+from assay.facts.task import Sense, TaskFacts
+from assay.recipe.schema import Recipe
+from assay.training.recorder import Recorder
+from assay.training.trained_run import Limits
 
 Batch = Any
 """(inputs, targets) of tensors for recipes; whatever the user's loader yields for people's own data modules."""
@@ -20,6 +24,39 @@ class OptimizerPlan:
     """The optimizers that a module asks for, made afresh, with the names of the parameters of each group."""
 
     optimizers: tuple[Any, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Start:
+    """Where one run starts from and how far it may go; `saved` is a checkpoint to go on from."""
+
+    recipe: Recipe
+    seed: int
+    limits: Limits
+    saved: Mapping[str, Any] | None
+
+
+class Fitting(Protocol):
+    """How an experiment is trained: what `assay.training.loop.train` asks of it.
+
+    monitor, sense      the logged quantity that chooses the best epoch, and in which sense it improves
+    columns             of metrics.csv, as far as they are known before training
+    """
+
+    @property
+    def monitor(self) -> str: ...  # noqa: D102
+
+    @property
+    def sense(self) -> Sense: ...  # noqa: D102
+
+    @property
+    def columns(self) -> Sequence[str]: ...  # noqa: D102
+
+    def steps_per_epoch(self, rows: int | None) -> int | None:
+        """Optimizer steps of one epoch over the first `rows` examples; None where only people's own data know."""
+
+    def fit(self, start: Start, recorder: Recorder) -> None:
+        """Train one run under Lightning's Trainer and tell the recorder of it; raises UserCodeError."""
 
 
 class Assembly(Protocol):
@@ -40,6 +77,14 @@ class Assembly(Protocol):
     @property
     def learning_rate(self) -> float:
         """The rate that training starts from (after warm-up)."""
+
+    @property
+    def floors(self) -> tuple[Floor, ...]:
+        """Levels at which the training loss is known to stall; empty where the task isn't known."""
+
+    @property
+    def fitting(self) -> Fitting:
+        """How it is trained."""
 
     def module(self, seed: int) -> Any:
         """A new LightningModule, initialised from a generator of its own seeded with `seed`."""
