@@ -7,7 +7,6 @@ so that `import assay` costs next to nothing.
 from __future__ import annotations
 
 import importlib
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ _HOMES = {"watch": "assay.watching.session"}
 def __getattr__(name: str) -> Any:
     """Load a public name when it is asked for."""
     if name == "__version__":
+        from importlib import metadata
+
         return metadata.version("assay")
     if name in _HOMES:
         return getattr(importlib.import_module(_HOMES[name]), name)

@@ -13,7 +13,6 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib import metadata
 from typing import Any, NoReturn
 
 import click
@@ -117,6 +116,8 @@ def _say(text: str) -> None:
 
 def _show_version(ctx: click.Context, _: click.Parameter, asked: bool) -> None:
     if asked:
+        from importlib import metadata
+
         click.echo(f"assay {metadata.version('assay')}")
         ctx.exit()
 
