@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from assay.facts.fact import Absent, Schedule
 from assay.facts.fact_set import FactSet, join
@@ -24,9 +23,8 @@ from assay.probe import Clock, Faults, Probe
 from assay.probes.loss_graph import LossGraph
 from assay.probes.modules import Modules
 from assay.probes.optimizers import Optimizers
-from assay.rule import Judgement, Severity, judge
-from assay.rules import catalogue
-from assay.watching.allowances import on_lines
+from assay.rule import Judgement
+from assay.watching.judging import judged
 
 DENSE = 5
 """Steps at the start that are looked at one by one: a fault in the loop shows in the first few."""
@@ -76,11 +74,17 @@ class Recording:
         return FactSet(absent={kind: Absent(why) for kind in probe.kinds})
 
 
+def started(schedule: Schedule | None = None) -> Recording:
+    """A recording that has begun; `detach` ends it."""
+    seen = Recording(schedule or Schedule(dense=DENSE))
+    seen.attach()
+    return seen
+
+
 @contextmanager
 def recording(schedule: Schedule | None = None) -> Iterator[Recording]:
     """Record what happens within, whether it ends well or raises."""
-    seen = Recording(schedule or Schedule(DENSE))
-    seen.attach()
+    seen = started(schedule)
     try:
         yield seen
     finally:
@@ -93,7 +97,6 @@ class Watch:
     def __init__(self, seen: Recording, allow: Collection[str]) -> None:
         self._seen = seen
         self._allow = allow
-        self._judgement: Judgement | None = None
 
     @property
     def facts(self) -> FactSet:
@@ -103,7 +106,7 @@ class Watch:
     @property
     def judgement(self) -> Judgement:
         """What all rules say to the facts; within the `with` block, to those seen so far."""
-        return judged(self._seen, allow=self._allow)
+        return judged(self._seen.facts(), broken=self._seen.broken, allow=self._allow)
 
 
 @contextmanager
@@ -114,25 +117,3 @@ def watch(allow: Collection[str] = ()) -> Iterator[Watch]:
     """
     with recording() as seen:
         yield Watch(seen, allow)
-
-
-ADVICE = frozenset({"curve"})
-STANDS = frozenset({"diverged", "plateau-at-floor"})
-OUT_OF_SIGHT = frozenset({"comparison", "record"})
-IN_SIGHT = frozenset({"unseeded"})
-
-
-def judged(seen: Recording, *, allow: Collection[str] = ()) -> Judgement:
-    """Judge a recording as a watch does.
-
-    Rules on comparisons and records don't apply to a watched program (`unseeded` does); what rules on curves find is
-    advice, so it is a note, unless the run exploded or stalled at a known floor.
-    """
-    rules = [each for each in catalogue() if each.family not in OUT_OF_SIGHT or each.name in IN_SIGHT]
-    judgement = on_lines(judge(rules, seen.facts(), allow=allow))
-    findings = tuple(
-        replace(finding, severity=Severity.NOTE)
-        if finding.family in ADVICE and finding.rule not in STANDS else finding
-        for finding in judgement.findings
-    )
-    return replace(judgement, findings=findings, broken={**judgement.broken, **seen.broken})

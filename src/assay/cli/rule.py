@@ -1,0 +1,60 @@
+"""`assay rule`: the catalogue of rules by family. `assay rule NAME`: the rule's page."""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+from itertools import groupby
+
+import click
+
+from assay.errors import UnusableInput
+from assay.rule import Rule
+from assay.rules import catalogue
+
+
+@click.command()
+@click.argument("name", required=False)
+def command(name: str | None) -> None:
+    """Show the catalogue of rules, or one rule's page."""
+    if name is None:
+        click.echo(listing(catalogue()), nl=False)
+    else:
+        click.echo(page(find(name)), nl=False)
+
+
+def find(name: str) -> Rule:
+    """The rule of that name; raises UnusableInput with the nearest name where there is none."""
+    rules = {each.name: each for each in catalogue()}
+    if name not in rules:
+        near = difflib.get_close_matches(name.replace("_", "-"), rules, n=1)
+        hint = f"did you mean {near[0]!r}?" if near else "`assay rule` lists them all."
+        raise UnusableInput(f"There is no rule {name!r}: {hint}")
+    return rules[name]
+
+
+def listing(rules: tuple[Rule, ...]) -> str:
+    """One line a rule, with its highest severity and its title, under its family."""
+    width = max(len(each.name) for each in rules)
+    lines: list[str] = []
+    for family, members in groupby(sorted(rules, key=lambda each: (each.family, each.name)), lambda each: each.family):
+        lines.append(_bold(family))
+        lines += [f"  {each.name:<{width}}  {each.severity:<7}  {each.title}" for each in members]
+        lines.append("")
+    lines.append("`assay rule NAME` shows a rule's page.")
+    return "\n".join(lines) + "\n"
+
+
+def page(rule: Rule) -> str:
+    """A rule's docstring under its name, family and severity, its headings plain."""
+    lines = [_bold(rule.name), f"{rule.family} · {rule.severity}", ""]
+    lines += [
+        _bold(line.removeprefix("## ")) if line.startswith("## ") else line
+        for line in inspect.cleandoc(rule.page).splitlines()
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _bold(text: str) -> str:
+    return click.style(text, bold=True) if sys.stdout.isatty() else text

@@ -1,0 +1,50 @@
+"""How a watch judges: which rules apply to a watched program, and how loud their findings are there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from assay.facts.fact import Absent
+from assay.facts.fact_set import FactSet
+from assay.rule import Finding, Judgement, Rule, Severity, judge
+from assay.rules import catalogue
+from assay.watching.allowances import on_lines
+
+ADVICE = frozenset({"curve"})
+STANDS = frozenset({"diverged", "plateau-at-floor"})
+OUT_OF_SIGHT = frozenset({"comparison", "record"})
+IN_SIGHT = frozenset({"unseeded"})
+
+UNSEEN = "a watch of a program does not record what this needs"
+
+
+def judged(
+    facts: FactSet, *, broken: Mapping[str, str] = MappingProxyType({}), allow: Collection[str] = (),
+) -> Judgement:
+    """Judge the facts of a watched program.
+
+    Rules on comparisons and records don't apply to it (`unseeded` does). What rules on curves find is advice, so it is
+    a note, unless the run exploded or stalled at a known floor.
+
+    broken      probes that failed, and how
+    allow       names of rules whose findings are set aside; so are those whose line carries `# assay: allow RULE`
+    """
+    rules = [each for each in catalogue() if each.family not in OUT_OF_SIGHT or each.name in IN_SIGHT]
+    judgement = on_lines(judge(rules, _with_reasons(facts, rules), allow=allow))
+    return replace(
+        judgement, findings=tuple(map(_quieter, judgement.findings)), broken={**judgement.broken, **broken},
+    )
+
+
+def _with_reasons(facts: FactSet, rules: Collection[Rule]) -> FactSet:
+    """The facts, and a plain reason for the kinds that no probe records."""
+    unseen = {need.kind: Absent(UNSEEN) for each in rules for need in each.needs}
+    return FactSet(facts.records, {**unseen, **facts.absent})
+
+
+def _quieter(finding: Finding) -> Finding:
+    if finding.family in ADVICE and finding.rule not in STANDS:
+        return replace(finding, severity=Severity.NOTE)
+    return finding

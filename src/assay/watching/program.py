@@ -1,0 +1,228 @@
+"""Run a script or a module exactly as `python` would, under a session of probes.
+
+The program is `__main__`, with its own sys.argv, sys.path and working directory; it ends as it would have ended, with
+its own traceback and exit code. Nothing heavy is imported before the program does so itself: probes attach at the
+moment when its own `import torch` is complete, so that what it sets before (thread counts, devices) still counts.
+"""
+
+from __future__ import annotations
+
+import builtins
+import io
+import runpy
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType, TracebackType
+from typing import TYPE_CHECKING, Any
+
+from assay.errors import UnusableInput
+from assay.facts.fact_set import FactSet
+
+if TYPE_CHECKING:
+    from assay.watching.session import Recording
+
+INTERRUPTED = 130
+"""What a shell shows for a program that Ctrl-C ended."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run: a script's path or, with `module`, a module's dotted name, and its arguments."""
+
+    target: str
+    arguments: tuple[str, ...] = ()
+    module: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ended:
+    """How a program ended, and what was seen of it; `saw_torch` is False where it never imported PyTorch."""
+
+    exit: int
+    facts: FactSet
+    saw_torch: bool
+    broken: dict[str, str] = field(default_factory=dict)
+
+
+def run(program: Program) -> Ended:
+    """Run the program to its end under probes.
+
+    Raises UnusableInput where there is no such script or module; whatever the program itself raises is printed as
+    Python prints it, and told by the exit code.
+    """
+    main = _module(program) if program.module else _script(program)
+    recordings: list[Recording] = []
+    with _as_main(program), _once_imported("torch", lambda: recordings.append(_attached())):
+        code = _exit_code(main)
+        _await_threads()
+        for recording in recordings:
+            recording.detach()
+    sys.stdout.flush()
+    if not recordings:
+        return Ended(exit=code, facts=FactSet(), saw_torch=False)
+    facts = recordings[0].facts()
+    return Ended(exit=code, facts=facts, saw_torch=True, broken=recordings[0].broken)
+
+
+def _attached() -> Recording:
+    from assay.watching.session import started
+
+    return started()
+
+
+def _script(program: Program) -> Callable[[], None]:
+    path = Path(program.target)
+    try:
+        with io.open_code(str(path.absolute())) as file:
+            source = file.read()
+    except OSError as fault:
+        why = "there is no such file" if isinstance(fault, FileNotFoundError) else fault.strerror
+        raise UnusableInput(f"{program.target} can't be run ({why}): give the path of a Python script.") from fault
+    file_name = str(path.absolute())
+
+    def main() -> None:
+        module = ModuleType("__main__")
+        vars(module).update(
+            __file__=file_name, __builtins__=builtins, __cached__=None,
+            __loader__=SourceFileLoader("__main__", file_name),
+        )
+        sys.modules["__main__"] = module
+        code: CodeType = compile(source, file_name, "exec", dont_inherit=True)
+        exec(code, vars(module))  # noqa: S102  # running the user's program is what was asked for
+
+    return main
+
+
+def _module(program: Program) -> Callable[[], None]:
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        found = PathFinder.find_spec(program.target.partition(".")[0])
+    finally:
+        sys.path.pop(0)
+    if found is None:
+        raise UnusableInput(f"There is no module {program.target!r} here: check its name and the working directory.")
+
+    def main() -> None:
+        runpy.run_module(program.target, run_name="__main__", alter_sys=True)
+
+    return main
+
+
+@contextmanager
+def _as_main(program: Program) -> Iterator[None]:
+    """Put the program's arguments and folder in place of ours."""
+    argv, path, module = sys.argv, sys.path[:], sys.modules["__main__"]
+    sys.argv = [program.target, *program.arguments]
+    first = str(Path.cwd()) if program.module else str(Path(program.target).resolve().parent)
+    sys.path[:] = [first, *path[1:]]
+    try:
+        yield
+    finally:
+        sys.argv, sys.path[:] = argv, path
+        sys.modules["__main__"] = module
+
+
+def _exit_code(main: Callable[[], None]) -> int:
+    """Run, and do with whatever the program raises what Python does at its top."""
+    try:
+        main()
+    except SystemExit as end:
+        return _code_of(end)
+    except KeyboardInterrupt as stop:
+        _print_as_python(stop)
+        return INTERRUPTED
+    except BaseException as fault:  # noqa: BLE001  # the program's own end, told as Python tells it
+        _print_as_python(fault)
+        return 1
+    return 0
+
+
+def _code_of(end: SystemExit) -> int:
+    if end.code is None:
+        return 0
+    if isinstance(end.code, int):
+        return end.code & 0xFF
+    sys.stdout.flush()
+    print(end.code, file=sys.stderr)  # noqa: T201  # what Python itself does with such a code
+    return 1
+
+
+def _print_as_python(fault: BaseException) -> None:
+    """The traceback as Python prints it, by the program's own excepthook, without the frames that ran the program."""
+    fault.__traceback__ = _without_ours(fault.__traceback__)
+    sys.stdout.flush()
+    sys.excepthook(type(fault), fault, fault.__traceback__)
+
+
+def _without_ours(traceback: TracebackType | None) -> TracebackType | None:
+    while traceback is not None and traceback.tb_frame.f_code.co_filename == __file__:
+        traceback = traceback.tb_next
+    return traceback
+
+
+def _await_threads() -> None:
+    """Python waits for a program's threads before it ends; what they do belongs to it."""
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+
+
+class _Announcing(Loader):
+    """A module's own loader; once it has run, it calls back and leaves the module as it would have been."""
+
+    def __init__(self, loader: Any, then: Callable[[], None]) -> None:
+        self._loader = loader
+        self._then = then
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """As the module's own loader does."""
+        made: ModuleType | None = self._loader.create_module(spec)
+        return made
+
+    def exec_module(self, module: ModuleType) -> None:
+        """As the module's own loader does; then call back."""
+        module.__loader__ = self._loader
+        if module.__spec__ is not None:
+            module.__spec__.loader = self._loader
+        self._loader.exec_module(module)
+        self._then()
+
+
+class _Finder(MetaPathFinder):
+    """Finds one module, once, as Python's own finders do, with a loader that announces it."""
+
+    def __init__(self, name: str, then: Callable[[], None]) -> None:
+        self._name = name
+        self._then = then
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """The announcing spec for the one module, None for all others."""
+        if fullname != self._name or self not in sys.meta_path:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and isinstance(spec.loader, SourceFileLoader):
+            spec.loader = _Announcing(spec.loader, self._then)
+        return spec
+
+
+@contextmanager
+def _once_imported(name: str, then: Callable[[], None]) -> Iterator[None]:
+    """Call `then` when the module has been imported: at once if it already is."""
+    if name in sys.modules:
+        then()
+        yield
+        return
+    finder = _Finder(name, then)
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
