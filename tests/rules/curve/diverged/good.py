@@ -1,0 +1,17 @@
+"""A rate at which the loss falls."""
+
+from __future__ import annotations
+
+from torch import nn
+
+from assay.facts.fact_set import FactSet
+from assay.stages.single import single
+from tests.rules.experiments import climb, digits, experiment
+
+
+def network() -> nn.Module:
+    return nn.Sequential(nn.Linear(64, 64), nn.ReLU(), nn.Linear(64, 10))
+
+
+def facts() -> FactSet:
+    return climb(experiment(network, digits(), max_epochs=10, learning_rate=0.03, optimizer="SGD"), single)
