@@ -92,6 +92,48 @@ class Faults:
         self.seen.setdefault(probe, f"{type(fault).__name__}: {fault}")
 
 
+def after(look: Callable[[Any], None], original: Any) -> Any:
+    """`original`, a method, that then shows its object to `look`."""
+
+    @wraps(original)
+    def method(this: Any, *arguments: Any, **named: Any) -> Any:
+        result = original(this, *arguments, **named)
+        look(this)
+        return result
+
+    return method
+
+
+def around(
+    original: Any, *, began: Callable[..., None], ended: Callable[[], None], nested: Callable[..., None],
+) -> Any:
+    """`original`, a function that may call itself, between two looks of which the first sees its arguments.
+
+    Calls within a call (a reentrant checkpoint's own backward pass) are part of the outer one and go to `nested`.
+    """
+    depth = 0
+
+    @wraps(original)
+    def function(*arguments: Any, **named: Any) -> Any:
+        nonlocal depth
+        inner = depth > 0
+        depth += 1
+        try:
+            (nested if inner else began)(*arguments, **named)
+            result = original(*arguments, **named)
+        finally:
+            depth -= 1
+        if not inner:
+            ended()
+        return result
+
+    return function
+
+
+def ignore(*_: Any, **__: Any) -> None:
+    """A look that isn't taken."""
+
+
 class Patches:
     """Attributes that were replaced, so that all of them can be put back in reverse order."""
 

@@ -34,9 +34,8 @@ NO_TORCH = "the program never imported PyTorch, so there was nothing to look at"
 @click.option("--quiet", is_flag=True, help="Print errors and warnings alone, and nothing where there are none.")
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as python -m does.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
-@click.pass_context
 def command(
-    ctx: click.Context, *, target: str | None, allow: tuple[str, ...], exit_zero: bool, quiet: bool,
+    *, target: str | None, allow: tuple[str, ...], exit_zero: bool, quiet: bool,
     module: str | None, program: tuple[str, ...],
 ) -> int:
     """Run a training script under probes and report what is wrong.
@@ -44,7 +43,7 @@ def command(
     Give the script and its own arguments last: assay watch train.py --epochs 3
     """
     if module is None and not program:
-        ctx.fail("Give the script to run: assay watch train.py")
+        raise click.UsageError("Give the script to run: assay watch train.py")
     began = time.perf_counter()
     allowed = _known((*allow, *of_project(Path.cwd())))
     chosen = Program(module, program, module=True) if module else Program(program[0], program[1:])

@@ -16,7 +16,7 @@ import math
 import types
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial
+from functools import partial, update_wrapper
 from typing import Any
 
 import torch
@@ -26,7 +26,7 @@ from assay.facts.fact import Absent, Fact, Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.loss import Broadcast, LossCall, LossFacts, Shape
 from assay.parameter_book import ParameterBook
-from assay.probe import Clock, Faults, Patches, user_place
+from assay.probe import Clock, Faults, Patches, around, ignore, user_place
 
 LOSSES = (
     "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
@@ -146,6 +146,23 @@ def terms(node: Any) -> Iterator[Any]:
             yield current
 
 
+def _watched(clock: Clock, look: Callable[..., None], original: Any) -> Any:
+    """A loss function that shows what it was given and what it made, on the steps that the clock looks at."""
+    is_compiling = torch.compiler.is_compiling
+
+    def loss(*arguments: Any, **named: Any) -> Any:
+        if is_compiling():  # a constant to the compiler: it traces the original and none of this
+            return original(*arguments, **named)
+        value = original(*arguments, **named)
+        if clock.looks:
+            look(original, arguments, named, value)
+        return value
+
+    # TorchScript reads the wrapped source but looks names up where the function lives: it must live there too.
+    watched = types.FunctionType(loss.__code__, original.__globals__, original.__name__, None, loss.__closure__)
+    return update_wrapper(watched, original)
+
+
 class LossGraph:
     """Records the losses that reach a backward pass, on the steps that the clock looks at."""
 
@@ -160,7 +177,6 @@ class LossGraph:
         self._calls: list[LossCall] = []
         self._step = -1
         self._taken = 0
-        self._depth = 0
         self._backwards = 0
         self._values = 0
         self._not_finite = 0
@@ -170,8 +186,10 @@ class LossGraph:
         """Wrap the loss functions and the start of every backward pass."""
         for loss in LOSSES:
             look = self._faults.contained(self.name, self._called)
-            self._patches.replace(functional, loss, partial(self._wrapped, look))
-        self._patches.replace(torch.autograd, "backward", self._around_backward)
+            self._patches.replace(functional, loss, partial(_watched, self._clock, look))
+        began = self._faults.contained(self.name, self._began)
+        nested = self._faults.contained(self.name, self._nested)
+        self._patches.replace(torch.autograd, "backward", partial(around, began=began, ended=ignore, nested=nested))
 
     def detach(self) -> None:
         """Put the original functions back."""
@@ -185,25 +203,6 @@ class LossGraph:
             calls=tuple(self._calls), schedule=self._clock.schedule, backwards=self._backwards, values=self._values,
             not_finite=self._not_finite, first_not_finite=self._first_not_finite,
         ))
-
-    def _wrapped(self, look: Callable[..., None], original: Any) -> Any:
-        clock = self._clock
-        is_compiling = torch.compiler.is_compiling
-
-        def loss(*arguments: Any, **named: Any) -> Any:
-            if is_compiling():  # a constant to the compiler: it traces the original and none of this
-                return original(*arguments, **named)
-            value = original(*arguments, **named)
-            if clock.looks:
-                look(original, arguments, named, value)
-            return value
-
-        # TorchScript reads the wrapped source but looks names up where the function lives: it must live there too.
-        wrapper = types.FunctionType(loss.__code__, original.__globals__, original.__name__, None, loss.__closure__)
-        wrapper.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
-        wrapper.__doc__, wrapper.__module__, wrapper.__qualname__ = (
-            original.__doc__, original.__module__, original.__qualname__)
-        return wrapper
 
     def _called(self, original: Any, arguments: Any, named: Any, value: Any) -> None:
         if not isinstance(value, torch.Tensor) or value.grad_fn is None or not readable(value) or not self._has_room():
@@ -221,27 +220,12 @@ class LossGraph:
         self._taken += 1
         return self._taken <= 2 * PER_STEP  # a call and a backward pass each count
 
-    def _around_backward(self, original: Any) -> Any:
-        look = self._faults.contained(self.name, self._began)
+    def _nested(self, tensors: Any, *_: Any, **__: Any) -> None:
+        if self._clock.looks:  # a reentrant checkpoint's own pass shows the parameters that the outer one hides
+            self._reach(_roots(tensors))
 
-        def backward(tensors: Any, *arguments: Any, **named: Any) -> Any:
-            self._depth += 1
-            try:
-                look(tensors)
-                return original(tensors, *arguments, **named)
-            finally:
-                self._depth -= 1
-
-        backward.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
-        backward.__doc__ = original.__doc__
-        return backward
-
-    def _began(self, tensors: Any) -> None:
-        roots = [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
-        if self._depth > 1:  # a reentrant checkpoint's own pass: it shows the parameters that the outer one hides
-            if self._clock.looks:
-                self._reach(roots)
-            return
+    def _began(self, tensors: Any, *_: Any, **__: Any) -> None:
+        roots = _roots(tensors)
         self._backwards += 1
         if not all(map(readable, roots)):
             return
@@ -251,7 +235,7 @@ class LossGraph:
         if looks and self._has_room():
             calls = self._reach(roots)
             for root in roots:
-                calls += self._handwritten(root, calls)
+                calls += _handwritten(root, calls, self._clock.steps)
             self._calls += calls
 
     def _value(self, root: torch.Tensor) -> None:
@@ -261,7 +245,7 @@ class LossGraph:
             return
         self._not_finite += 1
         if self._first_not_finite is None:
-            self._first_not_finite = self._seen_by_graph(root)
+            self._first_not_finite = _seen_by_graph(root, self._clock.steps)
 
     def _reach(self, roots: list[torch.Tensor]) -> list[LossCall]:
         """Note the parameters that the roots lead to; returns the wrapped calls met on the way."""
@@ -280,20 +264,27 @@ class LossGraph:
         self._book.reaches(reached)
         return calls[::-1]
 
-    def _handwritten(self, root: torch.Tensor, calls: list[LossCall]) -> list[LossCall]:
-        if root.grad_fn is None:
-            return []
-        met = next(filter(None, map(handwritten_broadcast, terms(root.grad_fn))), None)
-        if calls and met is None:
-            return []
-        return [replace(self._seen_by_graph(root), broadcast=met)]
 
-    def _seen_by_graph(self, root: torch.Tensor) -> LossCall:
-        known = root.grad_fn is not None
-        return LossCall(
-            name="backward", place=user_place(), step=self._clock.steps, weighted=True,
-            value=float(root.detach().double().mean()), chain=chain(root.grad_fn) if known else (),
-        )
+def _roots(tensors: Any) -> list[torch.Tensor]:
+    return [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
+
+
+def _handwritten(root: torch.Tensor, calls: list[LossCall], step: int) -> list[LossCall]:
+    """The root's own record, where no loss function was met below it or shapes broadcast in one written by hand."""
+    if root.grad_fn is None:
+        return []
+    met = next(filter(None, map(handwritten_broadcast, terms(root.grad_fn))), None)
+    if calls and met is None:
+        return []
+    return [replace(_seen_by_graph(root, step), broadcast=met)]
+
+
+def _seen_by_graph(root: torch.Tensor, step: int) -> LossCall:
+    known = root.grad_fn is not None
+    return LossCall(
+        name="backward", place=user_place(), step=step, weighted=True, value=float(root.detach().double().mean()),
+        chain=chain(root.grad_fn) if known else (),
+    )
 
 
 def readable(value: torch.Tensor) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from torch import nn
@@ -19,11 +20,14 @@ from assay.facts.fact import Absent, Fact, Place, Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.model import ModelFacts, ModelRecord, ParameterKind, ParameterRecord
 from assay.parameter_book import ParameterBook, ParameterNote
-from assay.probe import Clock, Faults, Patches, place_of_making
+from assay.probe import Clock, Faults, Patches, after, place_of_making
 
 NORMS = (
     _NormBase, nn.LayerNorm, nn.GroupNorm, nn.LocalResponseNorm, nn.RMSNorm,
 )
+COMPILED = "_orig_mod"
+"""The step that torch.compile puts into names, which the user didn't write."""
+
 MODELS = 64
 """Models that are kept; of a program that makes more, the last."""
 
@@ -55,9 +59,11 @@ class Modules:
 
     def attach(self) -> None:
         """Wrap the making, copying and loading of modules; look at them when an optimizer steps."""
-        self._patches.replace(nn.Module, "__init__", lambda original: self._after(original, self._note))
-        self._patches.replace(nn.Module, "__setstate__", lambda original: self._after(original, self._note))
-        self._patches.replace(nn.Module, "load_state_dict", lambda original: self._after(original, self._loaded))
+        noted = partial(after, self._faults.contained(self.name, self._note))
+        self._patches.replace(nn.Module, "__init__", noted)
+        self._patches.replace(nn.Module, "__setstate__", noted)
+        loaded = partial(after, self._faults.contained(self.name, self._loaded))
+        self._patches.replace(nn.Module, "load_state_dict", loaded)
         look = self._faults.contained(self.name, self._stepping)
         self._hooks = [register_optimizer_step_pre_hook(lambda _optimizer, _args, _named: look())]
 
@@ -72,19 +78,7 @@ class Modules:
         """Every model that had parameters when it was last looked at."""
         if not self._listed:
             return FactSet(absent={ModelFacts: Absent("no module with parameters was made", applicable=False)})
-        return FactSet.of(ModelFacts(models=tuple(map(self._record, self._listed.values()))))
-
-    def _after(self, original: Any, look: Any) -> Any:
-        contained = self._faults.contained(self.name, look)
-
-        def wrapper(module: nn.Module, *arguments: Any, **named: Any) -> Any:
-            result = original(module, *arguments, **named)
-            contained(module)
-            return result
-
-        wrapper.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
-        wrapper.__name__, wrapper.__doc__ = original.__name__, original.__doc__
-        return wrapper
+        return FactSet.of(ModelFacts(models=tuple(_record(each, self._book) for each in self._listed.values())))
 
     def _note(self, module: nn.Module) -> None:
         self._made[id(module)] = (weakref.ref(module), place_of_making(module))
@@ -112,7 +106,7 @@ class Modules:
             if id(module) in children:
                 self._listed.pop(id(module), None)
                 continue
-            parameters = list(self._parameters(module))
+            parameters = list(_parameters(module, self._book))
             if parameters:
                 former = self._listed.pop(id(module), None)
                 if former is not None and former.reference() is not module:
@@ -121,37 +115,41 @@ class Modules:
         for key in list(self._listed)[:-MODELS]:
             del self._listed[key]
 
-    def _parameters(self, model: nn.Module) -> Iterator[tuple[str, ParameterNote, tuple[int, ...], bool]]:
-        seen: set[int] = set()
-        for path, module in model.named_modules():
-            for own, parameter in module._parameters.items():  # noqa: SLF001  # with its owner, and not recursive
-                if parameter is None or id(parameter) in seen or isinstance(parameter, nn.UninitializedParameter):
-                    continue
-                seen.add(id(parameter))
-                note = self._book.note(parameter)
-                note.name = ".".join(filter(None, [path.replace("_orig_mod.", "").replace("_orig_mod", ""), own]))
-                note.kind = kind_of(module, own)
-                yield note.name, note, tuple(parameter.shape), parameter.requires_grad
 
-    def _record(self, listed: Listed) -> ModelRecord:
-        return ModelRecord(
-            kind=listed.kind, place=listed.place,
-            parameters=tuple(
-                ParameterRecord(
-                    name=name, kind=note.kind, shape=shape, trainable=trainable, reached=self._reached(note),
-                    optimised=note.optimised, loaded=note.loaded,
-                    moved=Unknown("its values were not compared") if note.moved is None else note.moved,
-                )
-                for name, note, shape, trainable in listed.parameters
-            ),
-        )
+def _parameters(model: nn.Module, book: ParameterBook) -> Iterator[tuple[str, ParameterNote, tuple[int, ...], bool]]:
+    seen: set[int] = set()
+    for path, module in model.named_modules():
+        for own, parameter in module._parameters.items():  # noqa: SLF001  # with its owner, and not recursive
+            if parameter is None or id(parameter) in seen or isinstance(parameter, nn.UninitializedParameter):
+                continue
+            seen.add(id(parameter))
+            note = book.note(parameter)
+            steps = [step for step in path.split(".") if step and step != COMPILED]
+            note.name = ".".join([*steps, own])
+            note.kind = kind_of(module, own)
+            yield note.name, note, tuple(parameter.shape), parameter.requires_grad
 
-    def _reached(self, note: ParameterNote) -> bool | Unknown:
-        if note.reached:
-            return True
-        if not self._book.walked:
-            return Unknown("no backward pass was seen")
-        return Unknown(self._book.hidden) if self._book.hidden else False
+
+def _record(listed: Listed, book: ParameterBook) -> ModelRecord:
+    return ModelRecord(
+        kind=listed.kind, place=listed.place,
+        parameters=tuple(
+            ParameterRecord(
+                name=name, kind=note.kind, shape=shape, trainable=trainable, reached=_reached(note, book),
+                optimised=note.optimised, loaded=note.loaded,
+                moved=Unknown("its values were not compared") if note.moved is None else note.moved,
+            )
+            for name, note, shape, trainable in listed.parameters
+        ),
+    )
+
+
+def _reached(note: ParameterNote, book: ParameterBook) -> bool | Unknown:
+    if note.reached:
+        return True
+    if not book.walked:
+        return Unknown("no backward pass was seen")
+    return Unknown(book.hidden) if book.hidden else False
 
 
 def kind_of(owner: nn.Module, name: str) -> ParameterKind:

@@ -10,6 +10,7 @@ import weakref
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import torch
@@ -21,7 +22,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.model import ParameterKind
 from assay.facts.optimizer import GroupRecord, OptimizerFacts, OptimizerRecord
 from assay.parameter_book import ParameterBook, ParameterNote
-from assay.probe import Clock, Faults, Patches, place_of_making, user_place
+from assay.probe import Clock, Faults, Patches, after, around, ignore, place_of_making, user_place
 
 FOLLOWED = 3
 """Parameters of each optimizer whose gradients are followed from step to step."""
@@ -67,7 +68,7 @@ class Seen:
 
     reference: weakref.ref[Optimizer]
     kind: str
-    place: Place | None
+    place: Place | None = None
     step_place: Place | None = None
     backward_place: Place | None = None
     groups: tuple[GroupRecord, ...] = ()
@@ -83,6 +84,57 @@ class Seen:
     before: list[tuple[torch.Tensor, torch.Tensor]] = field(default_factory=list)
     updates_compared: int = 0
     updates_lost: int = 0
+
+    def compare_gradients(self) -> None:
+        """A backward pass begins: which gradients has anybody touched since the last look?"""
+        self.fed = True
+        for followed in self.followed:
+            if not followed.touched:
+                followed.compare()
+
+    def mark_gradients(self) -> None:
+        """A backward pass has ended: what it added is no clearing."""
+        for followed in self.followed:
+            if not followed.touched:
+                followed.mark()
+
+    def count_clearing(self, optimizer: Optimizer, *, follow: bool) -> None:
+        """A step has ended: count it, and begin to follow its gradients to the next one."""
+        if self.followed and self.fed:
+            self.compared += 1
+            self.not_cleared += not any(followed.touched for followed in self.followed)
+        if follow or not self.followed:
+            self.followed = _to_follow(optimizer)
+        self.fed = False
+        for followed in self.followed:
+            followed.mark()
+            followed.touched = followed.gradient is None
+
+    def look_at_step(self, optimizer: Optimizer, book: ParameterBook) -> None:
+        """A sampled step has ended: its gradients are still there, and its weights can be compared."""
+        norm = _gradient_norm(optimizer)
+        if len(self.norms) < NORMS:
+            self.norms.append(norm)
+        changed = [(parameter, not torch.equal(_part(parameter), before)) for parameter, before in self.before]
+        self.before = []
+        for parameter, differs in changed:
+            note = book.note(parameter)
+            note.moved = bool(note.moved) or differs
+        if changed and norm > 0 and all(float(group.get("lr", 1.0)) for group in optimizer.param_groups):
+            self.updates_compared += 1
+            self.updates_lost += not any(differs for _, differs in changed)
+
+    def refresh(self, optimizer: Optimizer, book: ParameterBook) -> None:
+        """Look at the groups: what it holds, by kind, and which of these still await a gradient."""
+        parameters = _parameters(optimizer)
+        self.notes = [book.note(parameter) for parameter in parameters]
+        for note in self.notes:
+            note.optimised = True
+        pairs = zip(parameters, self.notes, strict=True)
+        awaited = [(parameter, note) for parameter, note in pairs if not note.reached and parameter.requires_grad]
+        self.awaited = awaited[:AWAITED]
+        self.groups = tuple(_group(group, book) for group in optimizer.param_groups)
+        self.precision = tuple(sorted({str(parameter.dtype).removeprefix("torch.") for parameter in parameters}))
 
 
 class Optimizers:
@@ -100,16 +152,18 @@ class Optimizers:
         self._seen: dict[int, Seen] = {}
         self._gone: list[Seen] = []
         self._backward_place: Place | None = None
-        self._depth = 0
 
     def attach(self) -> None:
         """Wrap the making of optimizers and the start and end of backward passes; hook their steps."""
-        self._patches.replace(Optimizer, "__init__", self._around_making)
-        self._patches.replace(torch.autograd, "backward", self._around_backward)
-        before, after = (self._faults.contained(self.name, look) for look in (self._step_began, self._step_ended))
+        made = self._faults.contained(self.name, self._made)
+        self._patches.replace(Optimizer, "__init__", partial(after, made))
+        began = self._faults.contained(self.name, self._backward_began)
+        ended = self._faults.contained(self.name, self._backward_ended)
+        self._patches.replace(torch.autograd, "backward", partial(around, began=began, ended=ended, nested=ignore))
+        stepping, stepped = (self._faults.contained(self.name, look) for look in (self._step_began, self._step_ended))
         self._hooks = [
-            register_optimizer_step_pre_hook(lambda optimizer, _args, _named: before(optimizer)),
-            register_optimizer_step_post_hook(lambda optimizer, _args, _named: after(optimizer)),
+            register_optimizer_step_pre_hook(lambda optimizer, _args, _named: stepping(optimizer)),
+            register_optimizer_step_post_hook(lambda optimizer, _args, _named: stepped(optimizer)),
         ]
 
     def detach(self) -> None:
@@ -120,7 +174,7 @@ class Optimizers:
         for seen in self._seen.values():
             optimizer = seen.reference()
             if optimizer is not None:
-                self._refresh(seen, optimizer)
+                seen.refresh(optimizer, self._book)
             seen.followed, seen.before, seen.awaited = [], [], []
 
     def facts(self) -> FactSet:
@@ -132,144 +186,52 @@ class Optimizers:
             optimizers=tuple(map(_record, all_seen)), schedule=self._clock.schedule,
         ))
 
-    def _around_making(self, original: Any) -> Any:
-        look = self._faults.contained(self.name, self._made)
-
-        def __init__(optimizer: Optimizer, *arguments: Any, **named: Any) -> None:  # noqa: N807  # stands in for it
-            original(optimizer, *arguments, **named)
-            look(optimizer)
-
-        __init__.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
-        return __init__
-
     def _made(self, optimizer: Optimizer) -> None:
-        self._enter(optimizer, place_of_making(optimizer))
+        self._find(optimizer).place = place_of_making(optimizer)
         self._clock.restart()
 
-    def _enter(self, optimizer: Optimizer, place: Place | None) -> Seen:
-        former = self._seen.pop(id(optimizer), None)
-        if former is not None:
-            self._gone.append(former)
-        seen = Seen(weakref.ref(optimizer), type(optimizer).__name__, place)
-        self._seen[id(optimizer)] = seen
+    def _find(self, optimizer: Optimizer) -> Seen:
+        seen = self._seen.get(id(optimizer))
+        if seen is not None and seen.reference() is optimizer:
+            return seen
+        if seen is not None:  # another optimizer lived at this address before
+            self._gone.append(self._seen.pop(id(optimizer)))
+        seen = self._seen[id(optimizer)] = Seen(weakref.ref(optimizer), type(optimizer).__name__)
         for parameter in _parameters(optimizer):
             self._book.note(parameter).optimised = True
         return seen
 
-    def _find(self, optimizer: Optimizer) -> Seen:
-        seen = self._seen.get(id(optimizer))
-        return seen if seen is not None and seen.reference() is optimizer else self._enter(optimizer, None)
-
-    def _around_backward(self, original: Any) -> Any:
-        began = self._faults.contained(self.name, self._backward_began)
-        ended = self._faults.contained(self.name, self._backward_ended)
-
-        def backward(*arguments: Any, **named: Any) -> Any:
-            self._depth += 1
-            try:
-                if self._depth > 1:  # a reentrant checkpoint's own pass is part of the outer one
-                    return original(*arguments, **named)
-                began()
-                result = original(*arguments, **named)
-                ended()
-                return result
-            finally:
-                self._depth -= 1
-
-        backward.__wrapped__ = original  # type: ignore[attr-defined]  # what functools.wraps would set
-        backward.__doc__ = original.__doc__
-        return backward
-
-    def _backward_began(self) -> None:
+    def _backward_began(self, *_: Any, **__: Any) -> None:
         if self._clock.looks:
             self._backward_place = user_place()
         for seen in self._seen.values():
-            seen.fed = True
-            for followed in seen.followed:
-                if not followed.touched:
-                    followed.compare()
+            seen.compare_gradients()
 
     def _backward_ended(self) -> None:
         for seen in self._seen.values():
-            for followed in seen.followed:
-                if not followed.touched:
-                    followed.mark()
+            seen.mark_gradients()
 
     def _step_began(self, optimizer: Optimizer) -> None:
         if not self._clock.looks:
             return
         seen = self._find(optimizer)
         seen.step_place = user_place()
-        self._refresh(seen, optimizer)
+        seen.refresh(optimizer, self._book)
         seen.before = _copies(optimizer)
 
     def _step_ended(self, optimizer: Optimizer) -> None:
         seen = self._find(optimizer)
         looks = self._clock.looks
         if looks:
-            self._look_at_step(seen, optimizer)
-        self._count_clearing(seen, optimizer, follow=looks)
+            seen.backward_place = self._backward_place
+            seen.look_at_step(optimizer, self._book)
+        seen.count_clearing(optimizer, follow=looks)
         for parameter, note in seen.awaited:
             if parameter.grad is not None:
                 note.reached = True
         self._book.stepped(seen.notes)
         seen.steps += 1
         self._clock.tick()
-
-    def _look_at_step(self, seen: Seen, optimizer: Optimizer) -> None:
-        if self._backward_place is not None:
-            seen.backward_place = self._backward_place
-        norm = _gradient_norm(optimizer)
-        if len(seen.norms) < NORMS:
-            seen.norms.append(norm)
-        if seen.before:
-            changed = [
-                (parameter, not torch.equal(_part(parameter), before)) for parameter, before in seen.before
-            ]
-            seen.before = []
-            for parameter, differs in changed:
-                note = self._book.note(parameter)
-                note.moved = bool(note.moved) or differs
-            rates = [float(group.get("lr", 1.0)) for group in optimizer.param_groups]
-            if norm > 0 and all(rates):
-                seen.updates_compared += 1
-                seen.updates_lost += not any(differs for _, differs in changed)
-
-    def _count_clearing(self, seen: Seen, optimizer: Optimizer, *, follow: bool) -> None:
-        if seen.followed and seen.fed:
-            seen.compared += 1
-            seen.not_cleared += not any(followed.touched for followed in seen.followed)
-        if follow or not seen.followed:
-            seen.followed = _to_follow(optimizer)
-        seen.fed = False
-        for followed in seen.followed:
-            followed.mark()
-            followed.touched = followed.gradient is None
-
-    def _refresh(self, seen: Seen, optimizer: Optimizer) -> None:
-        parameters = _parameters(optimizer)
-        seen.notes = [self._book.note(parameter) for parameter in parameters]
-        for note in seen.notes:
-            note.optimised = True
-        pairs = zip(parameters, seen.notes, strict=True)
-        seen.awaited = [(parameter, note) for parameter, note in pairs if not note.reached and parameter.requires_grad]
-        seen.awaited = seen.awaited[:AWAITED]
-        seen.groups = tuple(self._group(group) for group in optimizer.param_groups)
-        seen.precision = tuple(sorted({str(parameter.dtype).removeprefix("torch.") for parameter in parameters}))
-
-    def _group(self, group: dict[str, Any]) -> GroupRecord:
-        kinds: Counter[ParameterKind] = Counter()
-        named: list[str] = []
-        for parameter in group["params"]:
-            note = self._book.note(parameter)
-            if parameter.requires_grad:
-                kinds[note.kind] += 1
-                if note.kind in ("norm", "bias") and len(named) < NAMED and note.name:
-                    named.append(note.name)
-        return GroupRecord(
-            learning_rate=float(group.get("lr", 0.0)), weight_decay=float(group.get("weight_decay", 0.0)),
-            kinds=dict(kinds), named=tuple(named),
-        )
 
 
 def _parameters(optimizer: Optimizer) -> list[torch.Tensor]:
@@ -280,6 +242,21 @@ def _to_follow(optimizer: Optimizer) -> list[Followed]:
     """The smallest parameters that have a gradient: keeping one of theirs alive for a moment costs nothing."""
     fed = [parameter for parameter in _parameters(optimizer) if parameter.grad is not None]
     return [Followed(parameter) for parameter in sorted(fed, key=torch.Tensor.numel)[:FOLLOWED]]
+
+
+def _group(group: dict[str, Any], book: ParameterBook) -> GroupRecord:
+    kinds: Counter[ParameterKind] = Counter()
+    named: list[str] = []
+    for parameter in group["params"]:
+        note = book.note(parameter)
+        if parameter.requires_grad:
+            kinds[note.kind] += 1
+            if note.kind in ("norm", "bias") and len(named) < NAMED and note.name:
+                named.append(note.name)
+    return GroupRecord(
+        learning_rate=float(group.get("lr", 0.0)), weight_decay=float(group.get("weight_decay", 0.0)),
+        kinds=dict(kinds), named=tuple(named),
+    )
 
 
 def _part(parameter: torch.Tensor) -> torch.Tensor:

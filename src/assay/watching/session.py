@@ -45,15 +45,12 @@ class Recording:
     def attach(self) -> None:
         """Attach every probe."""
         for probe in self._probes:
-            probe.attach()
+            self._faults.contained(probe.name, probe.attach)()
 
     def detach(self) -> None:
         """Detach every probe, the last one first: two may have wrapped the same function."""
         for probe in reversed(self._probes):
-            try:
-                probe.detach()
-            except Exception as fault:  # noqa: BLE001  # the others must still be detached
-                self._faults.note(probe.name, fault)
+            self._faults.contained(probe.name, probe.detach)()
 
     @property
     def broken(self) -> dict[str, str]:
