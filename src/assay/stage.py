@@ -26,6 +26,10 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
+def _tell_nobody(progress: Progress) -> None:
+    """Stands in where nobody watches."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Ground:
     """What a stage stands on.
@@ -41,8 +45,8 @@ class Ground:
     recipe: Recipe
     assembly: Assembly
     folder: Path
-    earlier: FactSet
-    report: Report
+    earlier: FactSet = field(default_factory=FactSet)
+    report: Report = _tell_nobody
     dataset: Dataset | None = None
     split: Split | None = None
 

@@ -1,0 +1,150 @@
+"""A run and its folder: start one from a recipe, or go on with one that exists.
+
+`run("recipe.yaml")` makes runs/recipe-001 and climbs; `run("runs/recipe-001")` goes on where that one stood.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from assay.errors import RunFolderError
+from assay.experiment import Experiment, importable, open_experiment
+from assay.ladder import Climb, Display, Outcome, climb, stage_named
+from assay.ledger import Ledger, write_document
+from assay.recipe.plan import plan
+from assay.recipe.reading import parse_recipe, read_recipe
+from assay.recipe.rendering import render_markdown, render_yaml
+from assay.recipe.resolving import Resolved, resolve
+from assay.record import gather_record, write_record
+from assay.run_folder import LEDGER, locked, new_run_folder, open_run
+from assay.stage import Ground, Progress
+
+RECIPE = "recipe.yaml"
+LAST_STAGE = "seeds"
+
+
+class Silent:
+    """A display that shows nothing."""
+
+    def started(self, stage: str, question: str) -> None:
+        """Show nothing."""
+
+    def progressed(self, stage: str, progress: Progress) -> None:
+        """Show nothing."""
+
+    def ended(self, outcome: Outcome) -> None:
+        """Show nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """What the user asked of a run.
+
+    to          the stage to climb to
+    waivers     stages whose failed gate doesn't stop it, with the reason
+    allow       rules whose findings are set aside, beside the recipe's own
+    """
+
+    to: str = LAST_STAGE
+    waivers: Mapping[str, str] = field(default_factory=dict)
+    allow: Sequence[str] = ()
+
+
+def run(
+    target: str | Path, *, asked: Asked | None = None, runs: str | Path = "runs", overrides: Sequence[str] = (),
+    display: Display | None = None,
+) -> Climb:
+    """Climb the ladder with a recipe, in a new folder below `runs`, or go on with the run in the folder `target`.
+
+    overrides   `path=value` in place of a recipe's values; a run that exists takes none
+
+    Raises UnusableInput of some kind: RecipeError, DataError, RunFolderError, UserCodeError, MissingExtra.
+    """
+    asked = asked or Asked()
+    for name in (asked.to, *asked.waivers):
+        stage_named(name)
+    opened = _existing(Path(target), overrides) if Path(target).is_dir() else _new(Path(target), Path(runs), overrides)
+    with opened as (folder, experiment), locked(folder):
+        return _climb(folder, experiment, asked, display or Silent())
+
+
+@contextmanager
+def _new(path: Path, runs: Path, overrides: Sequence[str]) -> Iterator[tuple[Path, Experiment]]:
+    """A new run's folder with its recipe, record and first entry; nothing is made where the recipe can't be used."""
+    resolved = resolve(read_recipe(path), overrides=overrides)
+    with importable(path.parent):
+        experiment = open_experiment(resolved)
+        folder = new_run_folder(runs, path.stem)
+        text = render_yaml(experiment.resolved.recipe, experiment.resolved.choices, heading=f"as resolved from {path}")
+        write_document(folder / RECIPE, text)
+        write_document(folder / "recipe.md", render_markdown(plan(experiment.resolved)))
+        record = gather_record(
+            recipe=_digest(text), data=experiment.fingerprint, seeds=experiment.resolved.recipe.seeds, command=sys.argv,
+        )
+        write_record(folder, record)
+        Ledger(folder / LEDGER).append(
+            "started", recipe=text, digest=_digest(text), fingerprint=experiment.fingerprint,
+            imports_from=str(path.parent.resolve()),
+            origins={name: str(origin) for name, origin in experiment.resolved.origins.items()},
+        )
+        yield folder, experiment
+
+
+@contextmanager
+def _existing(folder: Path, overrides: Sequence[str]) -> Iterator[tuple[Path, Experiment]]:
+    """The run in this folder, if its recipe and its data are still what they were."""
+    started = _start_of(open_run(folder), folder)
+    if overrides:
+        raise RunFolderError(f"{folder} was started with its own recipe: start a new run to set {overrides[0]}.")
+    _refuse_changed_recipe(folder, str(started["recipe"]))
+    with importable(Path(started["imports_from"])):
+        resolved: Resolved = resolve(parse_recipe(started["recipe"], name=str(folder / RECIPE)))
+        experiment = open_experiment(resolved)
+        if experiment.fingerprint != started["fingerprint"]:
+            raise RunFolderError(
+                f"The data of {folder} have changed since it started: start a new run, `assay run {folder / RECIPE}`.",
+            )
+        yield folder, experiment
+
+
+def _start_of(ledger: Ledger, folder: Path) -> Mapping[str, Any]:
+    for entry in ledger.entries():
+        if entry.event == "started":
+            return entry.payload
+    raise RunFolderError(f"{folder} holds a run that stopped before it had a recipe: start a new one.")
+
+
+def _refuse_changed_recipe(folder: Path, started_with: str) -> None:
+    path = folder / RECIPE
+    try:
+        now = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise RunFolderError(f"{path} can't be read ({fault}): a run goes on with the recipe that it has.") from fault
+    if now != started_with:
+        lines = difflib.unified_diff(
+            started_with.splitlines(), now.splitlines(), "as started", "as it is now", lineterm="", n=0,
+        )
+        raise RunFolderError(
+            f"{path} was changed since the run started: undo the change, or start a new run with it.\n"
+            + "\n".join(lines),
+        )
+
+
+def _climb(folder: Path, experiment: Experiment, asked: Asked, display: Display) -> Climb:
+    recipe = experiment.resolved.recipe
+    ground = Ground(
+        recipe=recipe, assembly=experiment.assembly, folder=folder, dataset=experiment.dataset,
+        split=experiment.split,
+    )
+    return climb(ground, to=asked.to, waivers=asked.waivers, allow=(*recipe.allow, *asked.allow), display=display)
+
+
+def _digest(text: str) -> str:
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
