@@ -12,6 +12,7 @@ from assay.dataset import Prepared
 from assay.facts.overfit import Floor
 from assay.facts.task import Sense, TaskFacts
 from assay.recipe.schema import Recipe
+from assay.training.metrics import Scorer
 from assay.training.recorder import Recorder
 from assay.training.trained_run import Limits
 
@@ -81,6 +82,10 @@ class Assembly(Protocol):
     @property
     def floors(self) -> tuple[Floor, ...]:
         """Levels at which the training loss is known to stall; empty where the task isn't known."""
+
+    @property
+    def scorer(self) -> Scorer | None:
+        """Scores predictions by the recipe's own metrics; None where people's own classes don't tell the task."""
 
     @property
     def fitting(self) -> Fitting:

@@ -25,6 +25,7 @@ from assay.training.optimizers import optimizer_for
 from assay.training.random_streams import drawn
 from assay.training.recipe_fitting import RecipeFitting
 from assay.training.recipe_module import RecipeModule, Task
+from assay.training.regularisation import switch_dropout_off
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,13 +128,6 @@ class RecipeAssembly:
             loss=self.loss_of_outputs, scorer=self.scorer, training=self.recipe.training, lone_row=self._lone_row,
         )
         return RecipeModule(network, task)
-
-
-def switch_dropout_off(module: nn.Module) -> None:
-    """Set the rate of every dropout layer to zero, in place."""
-    for part in module.modules():
-        if isinstance(part, nn.modules.dropout._DropoutNd):  # noqa: SLF001  # the common root of all of them
-            part.p = 0.0
 
 
 def recipe_assembly(recipe: Recipe, prepared: Prepared) -> RecipeAssembly:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import logging
-import warnings
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,9 +12,7 @@ from torch import Tensor
 from typing_extensions import override
 
 from assay.dataset import Prepared
-from assay.errors import RecipeError
 from assay.facts.task import Sense
-from assay.recipe.schema import Training
 from assay.training.assembly import Start
 from assay.training.batches import (
     EpochOrder,
@@ -30,6 +25,7 @@ from assay.training.batches import (
 from assay.training.random_streams import restore_streams
 from assay.training.recipe_module import RecipeModule, RecipeRun
 from assay.training.recorder import Recorder
+from assay.training.trainer import fitted, trainer_settings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +64,17 @@ class RecipeFitting:
         )
         loader = self._loader(start, first_epoch=recorder.progress.epochs)
         epochs_left = (limits.max_epochs or training.max_epochs) - recorder.progress.epochs
-        with quiet_lightning():
-            trainer = pl.Trainer(
-                **trainer_settings(training, max_epochs=epochs_left), callbacks=[_EpochHooks(self.monitor)],
-                enable_checkpointing=False,
-            )
-            torch.set_rng_state(stream)
-            if start.saved is not None:
-                restore_streams(start.saved["random"])
-            trainer.fit(module, loader, validation_batches(*tensors(self.prepared.validation)))
+        settings = {
+            **trainer_settings(training, max_epochs=epochs_left), "callbacks": [_EpochHooks(self.monitor)],
+            "enable_checkpointing": False,
+        }
+        data = {
+            "train_dataloaders": loader, "val_dataloaders": validation_batches(*tensors(self.prepared.validation)),
+        }
+        torch.set_rng_state(stream)
+        if start.saved is not None:
+            restore_streams(dict(start.saved["random"]))
+        fitted(pl, settings, module, data=data)
 
     def _loader(self, start: Start, *, first_epoch: int) -> Any:
         x, y = tensors(self.prepared.train, rows=start.limits.rows)
@@ -113,35 +111,3 @@ def _run_of(module: pl.LightningModule) -> RecipeRun:
     assert isinstance(module, RecipeModule)
     assert module.run is not None
     return module.run
-
-
-def trainer_settings(training: Training, *, max_epochs: int) -> dict[str, Any]:
-    """What every Trainer is told: one device, no output, no trial validation before training."""
-    return {
-        "max_epochs": max_epochs, "accelerator": _accelerator(training), "devices": 1, "logger": False,
-        "enable_progress_bar": False, "enable_model_summary": False, "num_sanity_val_steps": 0,
-        "use_distributed_sampler": False,
-    }
-
-
-def _accelerator(training: Training) -> str:
-    there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
-    if not there.get(training.device, True):
-        raise RecipeError([f"training.device: this machine has no {training.device} device; use auto or cpu."])
-    return training.device
-
-
-@contextmanager
-def quiet_lightning() -> Iterator[None]:
-    """Lightning's notices on devices, loaders and its own services say nothing about the experiment."""
-    loggers = [logging.getLogger(name) for name in ("pytorch_lightning", "lightning.pytorch", "lightning.fabric")]
-    levels = [logger.level for logger in loggers]
-    try:
-        for logger in loggers:
-            logger.setLevel(logging.ERROR)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", module=r"(pytorch_lightning|lightning)\.")
-            yield
-    finally:
-        for logger, level in zip(loggers, levels, strict=True):
-            logger.setLevel(level)

@@ -26,7 +26,7 @@ from assay.training.metrics import Scorer, Scores
 from assay.training.objectives import LossFunction
 from assay.training.optimizers import optimizer_for
 from assay.training.precision import Arithmetic
-from assay.training.recorder import Recorder
+from assay.training.recorder import Recorder, mean_loss
 from assay.training.schedules import Schedule
 
 Pair = tuple[Tensor, Tensor]
@@ -137,7 +137,7 @@ class RecipeRun:
         losses = torch.stack([self._step(module, batch) for batch in taken]).tolist()
         self._losses += losses
         self._sizes += sizes[: len(losses)]
-        self.recorder.stepped(losses, learning_rate=self._rate)
+        self.recorder.stepped(losses, steps=len(losses), learning_rate=self._rate)
 
     def end_epoch(self, module: RecipeModule, *, monitor: str) -> None:
         """Tell schedule and recorder what the epoch has come to."""
@@ -154,7 +154,7 @@ class RecipeRun:
         scorer = module.task.scorer
         scores = scorer.score(scorer.predictions(outputs), targets)
         values = {
-            "train_loss": self._mean_loss(), "val_loss": float(module.task.loss(outputs, targets)),
+            "train_loss": mean_loss(self._losses, self._sizes), "val_loss": float(module.task.loss(outputs, targets)),
             **{f"val_{name}": value for name, value in scores.scalars.items()}, "learning_rate": self._rate,
         }
         return values, scores
@@ -174,10 +174,3 @@ class RecipeRun:
         self._rate = self.optimizer.param_groups[0]["lr"]
         self.schedule.after_step()
         return loss.detach()
-
-    def _mean_loss(self) -> float:
-        """Over the epoch's examples, each batch by its size."""
-        if not all(map(math.isfinite, self._losses)):
-            return math.nan
-        weighted = math.fsum(loss * size for loss, size in zip(self._losses, self._sizes, strict=True))
-        return weighted / sum(self._sizes)

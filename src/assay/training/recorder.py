@@ -86,20 +86,23 @@ class Recorder:
         self._began = time.perf_counter()
         self.progress.whole = False
 
-    def stepped(self, losses: Sequence[float], *, learning_rate: float) -> None:
-        """Some optimizer steps were taken with these losses; says so in metrics.csv, and stops what isn't finite."""
-        self.progress.steps += len(losses)
-        mean = math.fsum(losses) / len(losses) if all(map(math.isfinite, losses)) else math.nan
-        row = {
-            "epoch": self.progress.epochs, "step": self.progress.steps, "train_loss_step": mean,
-            "learning_rate": learning_rate,
-        }
-        self._log(row)
-        if not math.isfinite(mean):
+    def stepped(self, losses: Sequence[float], *, steps: int, learning_rate: float) -> None:
+        """Some optimizer steps were taken; says so in metrics.csv, and stops what isn't finite.
+
+        losses      one a step; none where people's own module doesn't tell
+        """
+        self.progress.steps += steps
+        row: dict[str, float] = {"epoch": self.progress.epochs, "step": self.progress.steps}
+        doing = f"epoch {self.progress.epochs + 1}"
+        if losses:
+            row["train_loss_step"] = mean_loss(losses)
+            doing += f", loss {row['train_loss_step']:.4g}"
+        self._log({**row, "learning_rate": learning_rate})
+        if not math.isfinite(row.get("train_loss_step", 0.0)):
             self.progress.stopped = "not finite"
         elif self.steps_left <= 0:
             self.progress.stopped = "completed"
-        self.report(self.progress.steps, self.planned, f"epoch {self.progress.epochs + 1}, loss {mean:.4g}")
+        self.report(self.progress.steps, self.planned, doing)
 
     def epoch_ended(self, values: Mapping[str, float], *, whole: bool, details: Scores | None = None) -> None:
         """An epoch was trained and validated.
@@ -144,3 +147,12 @@ class Recorder:
     def _log(self, row: Mapping[str, float]) -> None:
         self.metrics.append(row)
         self.mirror.log(row)
+
+
+def mean_loss(losses: Sequence[float], sizes: Sequence[int] | None = None) -> float:
+    """Their mean, each by the size of its batch if given; NaN where one is not finite."""
+    if not all(map(math.isfinite, losses)):
+        return math.nan
+    if sizes is None:
+        return math.fsum(losses) / len(losses)
+    return math.fsum(loss * size for loss, size in zip(losses, sizes, strict=True)) / sum(sizes)
