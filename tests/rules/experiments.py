@@ -14,7 +14,7 @@ from torch import nn
 from assay.dataset import Dataset, Split
 from assay.facts.fact_set import FactSet
 from assay.preparation import describe, prepare, split
-from assay.recipe.schema import NamedModel, Recipe, SplitPlan, Training
+from assay.recipe.schema import Evaluation, NamedModel, Recipe, SplitPlan, Training
 from assay.sources import load
 from assay.stage import Ground, Stage
 from assay.training.recipe_assembly import RecipeAssembly, recipe_assembly
@@ -36,12 +36,15 @@ class Experiment(RecipeAssembly):
 
 def experiment(
     network: Callable[[], nn.Module], dataset: Dataset, *, parts: Split | None = None,
-    seeds: tuple[int, ...] = (0,), **training: Any,
+    seeds: tuple[int, ...] = (0,), metrics: tuple[str, ...] = (), **training: Any,
 ) -> Experiment:
     """This network on this table, in the recipe's own split unless `parts` gives another."""
     data = describe(dataset, source="sklearn", plan=SplitPlan())
     rows = parts or split(dataset, data.split)
-    recipe = Recipe(task=dataset.task, data=data, model=NamedModel(), training=Training(**training), seeds=seeds)
+    recipe = Recipe(
+        task=dataset.task, data=data, model=NamedModel(), evaluation=Evaluation(metrics=metrics),
+        training=Training(**training), seeds=seeds,
+    )
     known = recipe_assembly(recipe, prepare(dataset, rows, data))
     values = {field.name: getattr(known, field.name) for field in fields(known)}
     return Experiment(**values, network=network, dataset=dataset, split=rows)

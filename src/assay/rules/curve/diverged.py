@@ -36,7 +36,7 @@ FEWEST = 6  # points, so that a third of them has a median
 @rule(severity=ERROR, implied_by=("loss-not-finite",))
 def diverged(curves: CurveFacts) -> Iterator[Verdict]:
     """Look at each run's losses; one finding a run."""
-    losses = [curve for curve in curves.curves if curve.values and curve.name.endswith("loss")]
+    losses = [curve for curve in curves.curves if curve.values and "loss" in curve.name]
     if not losses:
         yield NotChecked("no loss was logged")
         return
@@ -63,7 +63,7 @@ def _not_finite(curve: Curve) -> Finding | None:
 
 def _exploded(curve: Curve) -> Finding | None:
     first, values = curve.values[0], curve.values
-    if not curve.name.startswith("train") or len(values) < FEWEST or first <= 0:
+    if "val" in curve.name or len(values) < FEWEST or first <= 0:
         return None
     last = statistics.median(values[-(len(values) // 3):])
     if not math.isfinite(last) or last <= EXPLODED * first:

@@ -6,13 +6,16 @@ labels' entropy, which looks like learning, and stays there.
 
 ## What is looked at
 A model fitted to one batch for some steps, in evaluation mode, on that batch as it is and with every input set to
-zero. Zeroed inputs must do worse by two standard errors of the examples' paired differences (about one false alarm
-in forty if nothing were learned), or exactly equal losses show that the inputs aren't used at all. Where the fit
-didn't lower the loss by a tenth, nothing was learned that zeroing could take away, and the rule can't look.
+zero. If no example's loss moves by more than a ten-thousandth of the first loss, the inputs aren't used: single
+precision rounds at 6e-8 of a value, and a used input moves losses by a sizeable part of them.
+
+If they move, but the fit came to less than a tenth below what a constant prediction gives (the labels' entropy, the
+targets' variance), zeroed inputs must do worse by two standard errors of the examples' paired differences, or there
+was nothing yet that zeroing could take away, and the rule can't look.
 
 ## Remedy
-Follow one input through forward: is it overwritten, detached, multiplied by zero, or fed to a branch whose output
-isn't used? Is the batch unpacked in the right order?
+Follow one input through forward: is it overwritten, detached, multiplied by zero, scaled away, or fed to a branch
+whose output isn't used? Is the batch unpacked in the right order?
 
 ## When it is wrong to worry
 Data in which inputs say nothing about labels can still be memorised, so that even pure noise stays silent here.
@@ -27,32 +30,41 @@ import math
 from collections.abc import Iterator
 
 from assay.facts.interventions import ZeroedInputs
+from assay.facts.task import TaskFacts
 from assay.rule import ERROR, Finding, NotChecked, Verdict, rule
 
+ROUNDING = 1e-4  # of the first loss
+LEARNED = 0.9  # of a constant prediction's loss: above it nothing was learned from the inputs
 ERRORS = 2.0  # standard errors of the paired difference
-LEARNED = 0.9  # of the first loss: above it nothing was learned
 
 
 @rule(severity=ERROR, implied_by=("constant-output", "loss-not-finite", "params-not-optimised", "update-lost"))
-def input_ignored(zeroed: ZeroedInputs) -> Iterator[Verdict]:
+def input_ignored(zeroed: ZeroedInputs, task: TaskFacts | None) -> Iterator[Verdict]:
     """Compare the losses on real and on zeroed inputs."""
     if not math.isfinite(zeroed.loss) or not math.isfinite(zeroed.zeroed_loss):
         yield NotChecked("the loss is not finite")
-        return
-    unused = zeroed.largest_difference == 0
-    if not unused and zeroed.loss > LEARNED * zeroed.initial_loss:
-        yield NotChecked(
-            f"{zeroed.steps} steps on one batch lowered the loss from {zeroed.initial_loss:.3g} to {zeroed.loss:.3g} "
-            "only, too little for zeroed inputs to show"
-        )
-        return
-    worse = zeroed.zeroed_loss - zeroed.loss
-    if unused or worse < ERRORS * zeroed.standard_error:
-        yield Finding(
-            summary=f"zeroed inputs give the same loss: {zeroed.zeroed_loss:.4g}, {zeroed.loss:.4g} on real ones",
-            evidence={"loss": zeroed.loss, "loss_on_zeros": zeroed.zeroed_loss, "first_loss": zeroed.initial_loss,
-                      "standard_error": zeroed.standard_error, "largest_difference": zeroed.largest_difference,
-                      "rows": zeroed.rows, "steps": zeroed.steps},
-            impact="the model can learn the labels' frequencies and nothing else",
-            fix="follow the inputs through forward: are they overwritten, detached or fed to an unused branch?",
-        )
+    elif zeroed.largest_difference <= ROUNDING * abs(zeroed.initial_loss):
+        yield _finding(zeroed)
+    elif zeroed.loss > LEARNED * _constant_loss(zeroed, task):
+        worse = zeroed.zeroed_loss - zeroed.loss
+        if worse < ERRORS * zeroed.standard_error:
+            yield NotChecked(
+                f"{zeroed.steps} steps on one batch brought the loss from {zeroed.initial_loss:.3g} to "
+                f"{zeroed.loss:.3g}, about what a constant prediction gives: too little for zeroed inputs to show"
+            )
+
+
+def _constant_loss(zeroed: ZeroedInputs, task: TaskFacts | None) -> float:
+    known = (task.label_entropy, task.target_variance) if task else ()
+    return min([zeroed.initial_loss, *(value for value in known if value is not None)])
+
+
+def _finding(zeroed: ZeroedInputs) -> Finding:
+    return Finding(
+        summary=f"zeroed inputs give the same loss: {zeroed.zeroed_loss:.4g}, {zeroed.loss:.4g} on real ones",
+        evidence={"loss": zeroed.loss, "loss_on_zeros": zeroed.zeroed_loss, "first_loss": zeroed.initial_loss,
+                  "largest_difference": zeroed.largest_difference, "standard_error": zeroed.standard_error,
+                  "rows": zeroed.rows, "steps": zeroed.steps},
+        impact="the model can learn the labels' frequencies and nothing else",
+        fix="follow the inputs through forward: are they overwritten, detached, scaled away or fed to an unused branch?",
+    )

@@ -1,4 +1,4 @@
-"""One output for a regression, with an axis of its own that forward takes away."""
+"""One output for a regression, with an axis of its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Network(nn.Module):
         self.head = nn.Linear(32, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.head(torch.tanh(self.hidden(x))).squeeze(-1)
+        return self.head(torch.tanh(self.hidden(x)))
 
 
 def facts() -> FactSet:

@@ -19,7 +19,7 @@ class Network(nn.Module):
         self.head = nn.Linear(32, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.head(torch.tanh(self.hidden(x / 1e6))).squeeze(-1)
+        return self.head(torch.tanh(self.hidden(x / 1e6)))
 
 
 def facts() -> FactSet:
