@@ -6,8 +6,8 @@ targets' variance comes from a prediction that is the same for every input. Accu
 and the curve looks settled in both.
 
 ## What is looked at
-The training loss of each run (by epoch; in short runs as logged within epochs), and the loss of the best attempt at memorising a batch, against the known floors. Three
-things must hold over the last third, of six points or more:
+The training loss of each run (by epoch; in short runs as logged within epochs), and the loss of the best attempt at
+memorising a batch, against the known floors. Three things must hold over the last third, of six points or more:
 
 - level: the means of its two halves differ by no more than a fifth of the tolerance, or than two standard errors of
   that difference if these are below half the tolerance (a curve that is passing through a floor is still falling);

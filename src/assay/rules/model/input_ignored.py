@@ -66,5 +66,5 @@ def _finding(zeroed: ZeroedInputs) -> Finding:
                   "largest_difference": zeroed.largest_difference, "standard_error": zeroed.standard_error,
                   "rows": zeroed.rows, "steps": zeroed.steps},
         impact="the model can learn the labels' frequencies and nothing else",
-        fix="follow the inputs through forward: are they overwritten, detached, scaled away or fed to an unused branch?",
+        fix="follow the inputs through forward: are they overwritten, detached, scaled away or left out?",
     )

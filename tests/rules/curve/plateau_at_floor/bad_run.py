@@ -1,4 +1,4 @@
-"""A whole run with two softmaxes settles about one per cent above their floor."""
+"""A whole run with two softmaxes settles just above their floor."""
 
 from __future__ import annotations
 
