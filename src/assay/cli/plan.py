@@ -6,6 +6,7 @@ import importlib
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,44 +50,56 @@ def command(recipe: Path, settings: tuple[str, ...], target: str | None) -> int:
 
 
 def _judged(resolved: Resolved) -> Judgement:
+    """Judge what the data block tells, by the few rules that need no more."""
     from assay.facts.fact import Absent, Fact
     from assay.facts.fact_set import FactSet
     from assay.facts.splits import SplitFacts
     from assay.facts.task import TaskFacts
+    from assay.recipe.schema import DataBlock
     from assay.recipe.task import task_facts
     from assay.rule import judge
 
-    known = [fact for fact in (_split_facts(resolved), task_facts(resolved.recipe)) if fact is not None]
+    data = resolved.recipe.data
+    known = [fact for fact in (_split_facts(data), task_facts(resolved.recipe)) if fact is not None]
     why = Absent("the recipe's data block doesn't say enough")
-    absent: dict[type[Fact], Absent] = {kind: why for kind in (SplitFacts, TaskFacts) if not any(isinstance(fact, kind) for fact in known)}
-    names = {name.replace("_", "-") for name in JUDGED}  # other rules may be allowed too, and aren't unused for that
-    return judge(_rules(), FactSet.of(*known, absent=absent), allow=set(resolved.recipe.allow) & names)
+    kinds: tuple[type[Fact], ...] = (SplitFacts, TaskFacts)
+    absent = {kind: why for kind in kinds if kind not in {type(fact) for fact in known}}
+    random = isinstance(data, DataBlock) and bool(data.class_counts) and data.split.kind == "random"
+    judged = [name for name in JUDGED if not (random and name == "label_missing_class")]
+    allowed = {name for name in resolved.recipe.allow if name.replace("-", "_") in judged}  # others aren't unused
+    judgement = judge([_rule(name) for name in judged], FactSet.of(*known, absent=absent), allow=allowed)
+    unknown = {"label-missing-class": "which classes a random split holds is known after it was drawn"}
+    return replace(judgement, not_checked={**judgement.not_checked, **unknown}) if random else judgement
 
 
-def _rules() -> list[Rule]:
-    """These rules alone: the whole catalogue would take longer to import than the plan to make."""
-    return [getattr(importlib.import_module(f"assay.rules.data.{name}"), name) for name in JUDGED]
+def _rule(name: str) -> Rule:
+    """One rule alone: the whole catalogue would take longer to import than the plan to make."""
+    found: Rule = getattr(importlib.import_module(f"assay.rules.data.{name}"), name)
+    return found
 
 
-def _split_facts(resolved: Resolved) -> SplitFacts | None:
+def _split_facts(data: object) -> SplitFacts | None:
     """The splits by arithmetic. Overlaps can't be known before the rows are read, and no rule here asks for them."""
     from assay.facts.splits import SplitFacts, SplitRecord
     from assay.recipe.schema import DataBlock
     from assay.recipe.split_sizes import split_sizes, stratified_sizes
+    from assay.recipe.task import training_class_counts
 
-    data = resolved.recipe.data
     if not isinstance(data, DataBlock) or data.rows is None or (data.classes and data.class_counts is None):
         return None
-    sizes = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts)
     names = ("train", "validation", "test")
-    classes = data.classes or tuple(str(label) for label in range(len(data.class_counts or ())))
-    parts = stratified_sizes(data.split, data.class_counts or ())
+    sizes = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts)
+    if data.split.kind == "random":
+        counts = {"train": training_class_counts(data) or ()}
+    else:
+        parts = stratified_sizes(data.split, data.class_counts or ())
+        counts = {name: tuple(getattr(part, name) for part in parts) for name in names}
     return SplitFacts(
         splits=tuple(
-            SplitRecord(name=name, rows=getattr(sizes, name), class_counts=tuple(getattr(part, name) for part in parts))
-            for name in names
+            SplitRecord(name=name, rows=getattr(sizes, name), class_counts=counts.get(name, ())) for name in names
         ),
-        classes=classes, overlaps=(), repeated_share=0.0,
+        classes=data.classes or tuple(str(label) for label in range(len(data.class_counts or ()))),
+        overlaps=(), repeated_share=0.0,
     )
 
 

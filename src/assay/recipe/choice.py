@@ -64,7 +64,7 @@ def _is_choice(value: dict[str, Any], path: str) -> bool:
         return False
     if "init_args" in path.split("."):  # an argument may well be a mapping with a key named value
         return "value" in value and "status" in value and set(value) <= set(KEYS)
-    return "value" in value or ("class_path" not in value and set(value) <= set(KEYS))
+    return "value" in value or ("status" in value and set(value) <= set(KEYS))  # a data block may be just its source
 
 
 def _faults(value: dict[str, Any], path: str) -> Iterator[str]:

@@ -106,7 +106,7 @@ def _escaped(character: str) -> str:
 
 def render_markdown(plan: Plan) -> str:
     """The Training Recipe: nine sections, then the choices by status, what is missing, and warnings."""
-    lines = [f"# Training Recipe: {plan.name}", ""]
+    lines = [f"# Training Recipe: {_cell(plan.name)}", ""]
     for section in plan.sections:
         lines += [f"## {section.title}", ""]
         lines += [f"- **{_cell(line.name)}**: {_cell(line.value)}" + (f" ({_cell(line.note)})" if line.note else "")

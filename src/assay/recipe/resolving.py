@@ -164,7 +164,7 @@ def _missing(recipe: Recipe) -> Iterator[str]:
     if recipe.model is None:
         yield ("model: none is named; give a class_path" if isinstance(data, ClassPath) else
                "model: the default network takes its inputs and outputs from `data:`")
-    if task_of(recipe) is None and not isinstance(recipe.model, ClassPath):
+    if task_of(recipe) is None and not isinstance(recipe.model, ClassPath) and not isinstance(data, ClassPath):
         yield "task: not stated; it follows from `data:`, and with it loss and metrics"
     if monitor and recipe.checkpointing.mode is None:
         yield f"checkpointing.mode: state whether {monitor} is better larger (max) or smaller (min)"
