@@ -43,7 +43,7 @@ def run(*arguments: str, folder: Path, program: str = RUN) -> tuple[int, set[str
     (["run", "missing.yaml"], 2), (["init"], 2), (["rule"], 0), (["rule", "loss-on-probabilities"], 0),
     (["rule", "loss-on-probabilitys"], 2),
     *(([verb, "--help"], 0) for verb in ("init", "plan", "run", "watch", "rule")),
-], ids=" ".join)
+], ids=lambda value: " ".join(value) or "nothing" if isinstance(value, list) else str(value))
 def test_what_must_answer_at_once_imports_nothing_heavy(arguments: list[str], code: int, tmp_path: Path) -> None:
     ended, packages, said = run(*arguments, folder=tmp_path)
     assert ended == code, said

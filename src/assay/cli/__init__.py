@@ -76,7 +76,7 @@ class Verbs(click.Group):
                 raise stop.__cause__ from None
             _say("Stopped: everything that was finished is kept.")
             code = STOPPED
-        sys.exit(code)
+        sys.exit(code or 0)
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         """Parse the arguments, which already prints for `--help` and `--version`."""
