@@ -1,8 +1,9 @@
 """A first recipe for a data set: what `assay init` writes, each choice with its status and reason.
 
-The defaults were compared on scikit-learn's five small tables over three seeds: one hidden layer of 128 units with
-dropout 0.2, AdamW at 3e-3 with decay 0.01 and a cosine schedule was on each as good as the best of ten settings within
-the validation split's standard error, and ahead of linear models and boosted trees on digits and breast_cancer.
+The defaults were compared on scikit-learn's five small tables, over three divisions of the rows and three seeds each:
+one hidden layer of 128 units with dropout 0.2, AdamW at 3e-3 with decay 0.01 and a cosine schedule was nowhere behind
+the best of a dozen settings by more than the validation split's standard error. It was ahead of logistic regression and
+boosted trees on digits and breast_cancer, and level with the better of the two on wine, iris and diabetes.
 """
 
 from __future__ import annotations

@@ -103,7 +103,8 @@ def test_every_spelling_of_a_number_is_one(number: str) -> None:
         ("training: {learning_rate: 1e999}\n",
          "recipe.yaml, line 1: training.learning_rate must be a finite number, got Infinity"),
         ("training: {optimizer: adamw}\n",
-         "recipe.yaml, line 1: training.optimizer must be AdamW, Adam, SGD or RMSprop, got 'adamw'; did you mean AdamW?"),
+         "recipe.yaml, line 1: training.optimizer must be AdamW, Adam, SGD or RMSprop, got 'adamw'; did you mean "
+         "AdamW?"),
         ("training: {scheduler: {name: plateau, interval: steps}}\n",
          "recipe.yaml, line 1: training.scheduler.interval must be step or epoch, got 'steps'; did you mean step?"),
         ("framework: {pytorch_lightning: false}\n",
