@@ -12,7 +12,7 @@ from assay.training.recipe_fitting import RecipeFitting
 from tests.rules.experiments import Experiment, climb, digits, experiment
 
 
-class TrainingRowsTwice(Experiment):
+class Loaded(Experiment):
     @property
     def fitting(self) -> RecipeFitting:
         right = super().fitting
@@ -24,4 +24,4 @@ def network() -> nn.Module:
 
 
 def facts() -> FactSet:
-    return climb(TrainingRowsTwice(**vars(experiment(network, digits()))), subset)
+    return climb(Loaded(**vars(experiment(network, digits()))), subset)
