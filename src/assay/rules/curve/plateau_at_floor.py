@@ -9,8 +9,8 @@ and the curve looks settled in both.
 The training loss of each run (by epoch; in short runs as logged within epochs), and the loss of the best attempt at
 memorising a batch, against the known floors. Three things must hold over the last third, of six points or more:
 
-- level: the means of its two halves differ by no more than a fifth of the tolerance, or than two standard errors of
-  that difference if these are below half the tolerance (a curve that is passing through a floor is still falling);
+- level: the means of its two halves differ by no more than a fifth of the tolerance, or than three standard errors of
+  that difference, but never by more than half the tolerance (a curve that passes through a floor is still falling);
 - near: its mean lies within the tolerance of the floor. For one batch it is the tolerance of memorising (0.05 nats);
   for a run it is 2 % of the floor, since over a whole set, of which some examples stay unsure, the loss settles a
   little above it (0.2 % with a doubled softmax on 1,797 images of digits after 40 epochs);
@@ -93,7 +93,7 @@ def _stands_at(last: Sequence[float], floor: Floor, tolerance: float) -> bool:
     early, late = last[:half], last[half:]
     fall = abs(statistics.fmean(early) - statistics.fmean(late))
     noise = math.sqrt(statistics.variance(early) / len(early) + statistics.variance(late) / len(late))
-    level = fall <= max(0.2 * tolerance, min(2 * noise, 0.5 * tolerance))
+    level = fall <= max(0.2 * tolerance, min(3 * noise, 0.5 * tolerance))
     return level and abs(statistics.fmean(last) - floor.value) <= tolerance
 
 
