@@ -166,6 +166,18 @@ def test_the_stage_that_is_shown_works(monkeypatch: pytest.MonkeyPatch, tmp_path
     assert math.isfinite(fact.spread)
 
 
+def test_what_is_shown_from_python_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = "data: {source: sklearn, name: iris}\ntraining: {max_epochs: 3, batch_size: 16}\n"
+    (tmp_path / "recipe.yaml").write_text(recipe)
+    watching, climbing = blocks((ROOT / "docs" / "from-python.md").read_text(), "python")
+    seen = module("watching", watching, monkeypatch).seen
+    assert [finding.rule for finding in seen.judgement.findings] == ["loss-on-probabilities"]
+    climb = module("climbing", climbing, monkeypatch).climb
+    assert climb.folder.is_dir()
+    assert climb.outcomes[0].stage == "data"
+
+
 def readme_commands() -> list[str]:
     return [line for block in blocks((ROOT / "README.md").read_text(), "sh") for line in block.splitlines()]
 

@@ -10,11 +10,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from assay.running import run
     from assay.watching.session import watch
 
-__all__ = ["__version__", "watch"]
+__all__ = ["__version__", "run", "watch"]
 
-_HOMES = {"watch": "assay.watching.session"}
+_HOMES = {"run": "assay.running", "watch": "assay.watching.session"}
 """Each public name's module; no public name is a module's name, or loading that module would overwrite it."""
 
 
