@@ -10,7 +10,7 @@ exceeds both four standard errors of the validation set (binomial for accuracy a
 of a regression) and four times the spread of the seeds, the median distance from the median scaled to a normal
 distribution's deviation (x 1.4826). The first keeps ordinary spread silent, however few the seeds: scores of sound
 runs differ by about the standard error, or less, since they share the validation rows; at three of them, one set of
-ten equally good seeds in forty would raise an alarm, at four one in some hundred. The second allows for tasks whose
+ten equally good seeds in forty would raise an alarm, at four one in a thousand. The second allows for tasks whose
 seeds spread more widely than that.
 
 ## Remedy
