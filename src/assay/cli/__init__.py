@@ -105,9 +105,10 @@ def _reader_may_leave() -> Iterator[None]:
 def _usage(fault: click.ClickException) -> str:
     """One sentence, and where to read more."""
     ctx = fault.ctx if isinstance(fault, click.UsageError) else None
-    if ctx is None:
-        return fault.format_message()
-    return f"{fault.format_message()} See `{ctx.command_path} --help`."
+    said = fault.format_message()
+    if not said.endswith((".", "?")):
+        said += "."
+    return said if ctx is None else f"{said} See `{ctx.command_path} --help`."
 
 
 def _say(text: str) -> None:
