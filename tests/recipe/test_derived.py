@@ -90,7 +90,7 @@ def test_the_cost_grows_with_the_work_and_says_what_it_rests_on() -> None:
     assert small is not None
     assert large is not None
     assert small.seconds < large.seconds
-    assert "4 full runs" in small.rests_on
+    assert "3 full runs" in small.rests_on
     assert "not measured on this machine" in small.rests_on
     assert not small.past_a_week
     assert derived("seeds: [0]").cost is None

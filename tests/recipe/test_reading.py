@@ -107,6 +107,9 @@ def test_every_spelling_of_a_number_is_one(number: str) -> None:
          "AdamW?"),
         ("training: {scheduler: {name: plateau, interval: steps}}\n",
          "recipe.yaml, line 1: training.scheduler.interval must be step or epoch, got 'steps'; did you mean step?"),
+        ("training: {threads: many}\n",
+         "recipe.yaml, line 1: training.threads must be a whole number or auto, got 'many'"),
+        ("training: {threads: 0}\n", "recipe.yaml, line 1: training.threads must be at least 1 or auto, got 0"),
         ("framework: {pytorch_lightning: false}\n",
          "recipe.yaml, line 1: framework.pytorch_lightning must be true, got false"),
         ("training:\n", "recipe.yaml, line 1: training is empty; give it keys, or leave it out"),
@@ -251,6 +254,9 @@ class TestFiles:
         path = tmp_path / "recipe.yaml"
         path.write_bytes(b"seeds: [0]\nallow: \x00\n")
         assert "line 2: the line holds the character U+0000, which YAML doesn't allow" in self.message(path)
+
+    def test_a_device_without_end(self) -> None:
+        assert "too many" in self.message(Path("/dev/zero"))
 
     def test_a_byte_order_mark_is_no_problem(self, tmp_path: Path) -> None:
         path = tmp_path / "recipe.yaml"

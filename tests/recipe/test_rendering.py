@@ -112,3 +112,39 @@ def test_a_plan_past_a_week_is_warned_of() -> None:
     big = FULL.replace("hidden: [16, 8]", "hidden: [100000, 100000]").replace("max_epochs: 100", "max_epochs: 100000")
     assert "more than a week" in plan(resolve(parse_recipe(big))).warnings[0]
     assert plan(resolve(parse_recipe(FULL))).warnings == ()
+
+
+def test_a_resolved_recipe_reads_back_as_it_was_resolved() -> None:
+    resolved = resolve(parse_recipe(FULL), overrides=["training.batch_size=5"])
+    again = resolve(parse_recipe(render_yaml(resolved.recipe, resolved.choices)))
+    assert again.recipe == resolved.recipe
+    assert again.choices == resolved.choices
+
+
+def test_what_a_model_of_your_own_decides_is_not_planned_and_warned_of_where_stated() -> None:
+    own = "model: {class_path: a.M, init_args: {lr: 3}}\ndata: {class_path: a.D}\n"
+    made = plan(resolve(parse_recipe(own)))
+    assert made.warnings == ()
+    assert not [choice for choice in made.choices if choice.path.startswith(("objective", "training.optimizer"))]
+    assert "**optimizer and schedule**: the model's own" in render_markdown(made)
+    stated = plan(resolve(parse_recipe(own + "training: {learning_rate: 1e-3, max_epochs: 3}\n")))
+    assert stated.warnings == (
+        "training.learning_rate: not used, since model is a class of your own; set what it takes in model.init_args",
+    )
+
+
+def test_choices_that_nothing_uses_are_not_listed() -> None:
+    paths = [choice.path for choice in plan(resolve(parse_recipe("training: {optimizer: SGD}"))).choices]
+    assert "training.momentum" in paths
+    assert "training.scheduler.step_size" not in paths
+    paths = [choice.path for choice in plan(resolve(parse_recipe("training: {scheduler: {name: step}}"))).choices]
+    assert "training.momentum" not in paths
+    assert "training.scheduler.step_size" in paths
+
+
+def test_defaults_that_nothing_uses_are_not_written() -> None:
+    resolved = resolve(parse_recipe("model: {class_path: a.M}\ndata: {class_path: a.D}\n"))
+    text = render_yaml(resolved.recipe, resolved.choices)
+    assert "optimizer" not in text
+    assert "batch_size: 64" in text
+    assert plan(resolve(parse_recipe(text))).warnings == ()

@@ -130,8 +130,8 @@ def _monitor(recipe: Recipe) -> Iterator[Problem]:
     if monitor in produced:
         return
     if monitor.startswith("val_") and stem in METRICS and METRICS[stem].sense is None:
-        yield Problem(path, f"{path} is {monitor}, which is no single number and can't select a model"
-                            f"{did_you_mean(produced[-1], produced[2:] or produced)}")
+        sentence = f"{path} is {monitor}, which is no single number and can't select a model"
+        yield Problem(path, f"{sentence}; choose from {', '.join(produced)}")
     elif monitor.startswith("val_") and stem in METRICS and task and task not in METRICS[stem].tasks:
         yield Problem(path, f"{path} is {monitor}, but {stem} is not for a {task} task; choose from "
                             f"{', '.join(produced)}")

@@ -167,5 +167,5 @@ def _cost(recipe: Recipe, parameters: Quantity, total: Quantity, *, sizes: Sizes
         return None
     return cost_of(
         parameters=int(parameters.value), batch_size=recipe.training.batch_size, steps=int(total.value),
-        epochs=recipe.training.max_epochs, validation_rows=sizes.validation, runs=1 + len(recipe.seeds),
+        epochs=recipe.training.max_epochs, validation_rows=sizes.validation, runs=len(recipe.seeds),
     )

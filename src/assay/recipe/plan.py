@@ -13,6 +13,7 @@ from assay.recipe.origin import Origin
 from assay.recipe.resolving import Resolved
 from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
 from assay.recipe.task import outputs_of, task_facts, task_of
+from assay.recipe.unused import own_instead, unused
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def plan(resolved: Resolved) -> Plan:
     view = _View(resolved, derived)
     return Plan(
         name=_name(resolved.recipe), choices=tuple(_choices(resolved)), missing=resolved.missing,
-        warnings=tuple(_warnings(derived)), derived=derived,
+        warnings=tuple(_warnings(resolved, derived)), derived=derived,
         sections=tuple(PlanSection(title, tuple(lines(view))) for title, lines in SECTIONS.items()),
     )
 
@@ -149,6 +150,9 @@ def _model(view: _View) -> Iterator[PlanLine]:
 
 
 def _objective(view: _View) -> Iterator[PlanLine]:
+    if isinstance(view.recipe.model, ClassPath):
+        yield PlanLine("loss", "the model's own", "what its training_step returns")
+        return
     yield view.line("objective.loss")
     for name, idle in (("class_weights", "none"), ("label_smoothing", 0.0), ("ignore_index", None)):
         if getattr(view.recipe.objective, name) != idle:
@@ -157,7 +161,10 @@ def _objective(view: _View) -> Iterator[PlanLine]:
 
 
 def _evaluation(view: _View) -> Iterator[PlanLine]:
-    yield view.line("evaluation.metrics")
+    if isinstance(view.recipe.model, ClassPath):
+        yield PlanLine("metrics", "the model's own", "what it logs during validation")
+    else:
+        yield view.line("evaluation.metrics")
     yield view.line("checkpointing.monitor", "best weights by")
     yield view.line("checkpointing.mode")
     sizes = view.derived.sizes
@@ -172,11 +179,13 @@ def _evaluation(view: _View) -> Iterator[PlanLine]:
 
 def _config(view: _View) -> Iterator[PlanLine]:
     training, scheduler = view.recipe.training, view.recipe.training.scheduler
-    for name in ("optimizer", "learning_rate", "weight_decay", "batch_size", "max_epochs", "gradient_clip_val",
-                 "precision", "device"):
-        yield view.line(f"training.{name}")
-    yield view.line("training.scheduler.name", "scheduler")
-    if scheduler.warmup_steps:
+    if isinstance(view.recipe.model, ClassPath):
+        yield PlanLine("optimizer and schedule", "the model's own", "what its configure_optimizers returns")
+    for name in ("optimizer", "learning_rate", "weight_decay", "scheduler.name", "batch_size", "max_epochs",
+                 "gradient_clip_val", "precision", "device"):
+        if not unused(f"training.{name}", view.recipe):
+            yield view.line(f"training.{name}", "scheduler" if name == "scheduler.name" else "")
+    if scheduler.warmup_steps and not isinstance(view.recipe.model, ClassPath):
         yield view.line("training.scheduler.warmup_steps")
     if training.early_stopping:
         yield view.line("training.early_stopping.patience", "early stopping patience")
@@ -224,7 +233,7 @@ def _imbalance(recipe: Recipe) -> float:
 def _scale_up(view: _View) -> Iterator[PlanLine]:
     recipe, cost = view.recipe, view.derived.cost
     yield PlanLine("single", "one full run", f"seed {recipe.seeds[0]}, against the baselines")
-    yield PlanLine("seeds", f"{len(recipe.seeds)} full runs", "every seed shown, mean, deviation and t interval")
+    yield PlanLine("seeds", f"{len(recipe.seeds)} full runs", "the first is that one; all shown, with mean and spread")
     yield PlanLine("cost", duration(cost.seconds) if cost else "not known yet",
                    cost.rests_on if cost else "needs rows, columns and a model that can be counted by formula")
     yield PlanLine("test", "one look, after all choices", "`run` never opens the test rows")
@@ -247,7 +256,8 @@ def _choices(resolved: Resolved) -> Iterator[StatedChoice]:
     values = dict(leaves(resolved.recipe))
     listed = [
         _stated(path, value, resolved) for path, value in values.items()
-        if resolved.origins[path] is not Origin.DATA and value not in (None, ()) and not _idle(path, resolved.recipe)
+        if resolved.origins[path] is not Origin.DATA and value not in (None, ()) and not _settled(path)
+        and not unused(path, resolved.recipe)
     ]
     for index, baseline in enumerate(resolved.recipe.baselines):
         listed.append(StatedChoice(
@@ -258,18 +268,10 @@ def _choices(resolved: Resolved) -> Iterator[StatedChoice]:
     yield from sorted(listed, key=lambda choice: (order.index(choice.status), choice.origin is Origin.DEFAULT))
 
 
-_USED_BY = {"step_size": "step", "gamma": "step", "factor": "plateau", "patience": "plateau"}
-
-
-def _idle(path: str, recipe: Recipe) -> bool:
-    """Whether a value isn't a choice, or is one that nothing in this recipe uses."""
-    if path in ("data.source", "data.name", "framework.pytorch_lightning", "baselines"):
-        return True
-    if path == "training.momentum":
-        return recipe.training.optimizer not in ("SGD", "RMSprop")
-    section, _, name = path.rpartition(".")
-    return section == "training.scheduler" and _USED_BY.get(name, recipe.training.scheduler.name) != \
-        recipe.training.scheduler.name
+def _settled(path: str) -> bool:
+    """Whether there is nothing to choose: what the data are is no choice, and there is one framework."""
+    return path in ("data.source", "data.name", "framework.pytorch_lightning", "baselines") or path.endswith(
+        (".class_path", ".init_args"))
 
 
 def _stated(path: str, value: object, resolved: Resolved) -> StatedChoice:
@@ -289,7 +291,11 @@ def _governing(path: str, resolved: Resolved) -> Choice:
     return Choice()
 
 
-def _warnings(derived: Derived) -> Iterator[str]:
+def _warnings(resolved: Resolved, derived: Derived) -> Iterator[str]:
+    idle = [path for path, origin in resolved.origins.items()
+            if origin in (Origin.RECIPE, Origin.COMMAND_LINE) and own_instead(path, resolved.recipe)]
+    if idle:
+        yield f"{', '.join(idle)}: not used, since model is a class of your own; set what it takes in model.init_args"
     if derived.cost and derived.cost.past_a_week:
         yield (f"the whole ladder is estimated at {duration(derived.cost.seconds)}, more than a week: prove it on "
                "fewer rows, a smaller network or fewer epochs first")

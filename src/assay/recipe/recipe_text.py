@@ -18,10 +18,10 @@ def read_text(path: Path) -> str:
     try:
         if path.is_dir():
             raise RecipeError([f"{path} is a folder; name a recipe's file, such as {path / 'recipe.yaml'}."])
-        size = path.stat().st_size
-        if size > LARGEST:
-            raise RecipeError([f"{path} has {size:,} bytes, too many for a recipe; name a recipe's YAML file."])
-        content = path.read_bytes()
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)  # a device or a pipe has no size to ask for
+        if len(content) > LARGEST:
+            raise RecipeError([f"{path} has more than {LARGEST:,} bytes, too many for a recipe; name a YAML file."])
     except FileNotFoundError:
         raise RecipeError([f"{path} does not exist; make a recipe with `assay init NAME`, such as "
                            "`assay init digits`."]) from None

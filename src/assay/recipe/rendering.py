@@ -10,6 +10,7 @@ from typing import Any
 from assay.recipe.choice import Choice, Status
 from assay.recipe.plan import Plan, StatedChoice
 from assay.recipe.schema import Recipe, Section
+from assay.recipe.unused import unused
 from assay.recipe.yaml_tree import plain_value
 
 WIDEST = 118
@@ -21,10 +22,12 @@ def render_yaml(recipe: Recipe, choices: Mapping[str, Choice], *, heading: str =
 
     heading         lines of comment on top
     stated_only     leave out what was not set when the recipe was made, so that a draft stays short
+
+    Defaults that nothing in this recipe uses are left out.
     """
-    writing = _Writing(choices, stated_only)
+    writing = _Writing(recipe, choices, stated_only)
     lines = [f"# {line}".rstrip() for line in heading.splitlines()]
-    for name, value in writing.entries(recipe):
+    for name, value in writing.entries(recipe, ""):
         if lines and isinstance(value, Section):
             lines.append("")
         lines += writing.block(name, value, name)
@@ -35,17 +38,22 @@ def render_yaml(recipe: Recipe, choices: Mapping[str, Choice], *, heading: str =
 class _Writing:
     """Values to YAML: sections as blocks, everything else on one line where it fits."""
 
+    recipe: Recipe
     choices: Mapping[str, Choice]
     stated_only: bool
 
-    def entries(self, section: Section) -> Iterator[tuple[str, Any]]:
+    def entries(self, section: Section, path: str) -> Iterator[tuple[str, Any]]:
         """The fields that are written: None is left out where it is the default anyway."""
         for name, field in type(section).model_fields.items():
-            value = getattr(section, name)
+            value, inner = getattr(section, name), f"{path}.{name}" if path else name
             if self.stated_only and name not in section.model_fields_set:
                 continue
-            if value is not None or field.default is not None:
+            idle = value is None or (unused(inner, self.recipe) and not self._chosen(inner))
+            if value != field.default or not idle:
                 yield name, value
+
+    def _chosen(self, path: str) -> bool:
+        return any(each == path or each.startswith(f"{path}.") for each in self.choices)
 
     def block(self, key: str, value: Any, path: str) -> list[str]:
         """`key: value` in as many lines as it takes."""
@@ -53,9 +61,8 @@ class _Writing:
         if path in self.choices and len(line) > WIDEST:
             parts = [f"  value: {self.plain(value, path)}", *(f"  {part}" for part in _said(self.choices[path]))]
             return [f"{key}:", *parts]
-        inside = any(each.startswith(f"{path}.") for each in self.choices)
-        entries = list(self.entries(value)) if isinstance(value, Section) else []
-        if path in self.choices or not entries or ("." in path and not inside and len(line) <= WIDEST):
+        entries = list(self.entries(value, path)) if isinstance(value, Section) else []
+        if path in self.choices or not entries or ("." in path and not self._chosen(path) and len(line) <= WIDEST):
             return [line]
         inner = [each for name, item in entries for each in self.block(name, item, f"{path}.{name}")]
         return [f"{key}:", *(f"  {each}" for each in inner)]
@@ -69,7 +76,7 @@ class _Writing:
     def plain(self, value: Any, path: str) -> str:
         """The value on one line; choices within it are kept."""
         if isinstance(value, Section):
-            return self._mapping(self.entries(value), path)
+            return self._mapping(self.entries(value, path), path)
         if isinstance(value, dict):
             return self._mapping(value.items(), path)
         if isinstance(value, tuple | list):

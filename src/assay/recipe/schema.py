@@ -134,7 +134,11 @@ class EarlyStopping(Section):
 
 
 class Training(Section):
-    """The optimisation. `decay_all` puts weight decay on norms, biases and embeddings too."""
+    """The optimisation.
+
+    decay_all   weight decay on norms, biases and embeddings too
+    threads     that torch may use; `auto` is one where a step is small, else torch's own number
+    """
 
     max_epochs: Count = 100
     batch_size: Count = 64
@@ -148,6 +152,7 @@ class Training(Section):
     scheduler: Scheduler = Scheduler()
     early_stopping: EarlyStopping | None = None
     device: Device = "auto"
+    threads: Count | Literal["auto"] = "auto"
     num_workers: NonNegativeCount = 0
 
 

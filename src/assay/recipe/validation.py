@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import typing
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
@@ -55,11 +55,27 @@ def validate(value: Any, line_of: Callable[[str], int | None]) -> Validated:
                              frozenset(left_out))
         except ValidationError as error:
             details = error.errors(include_url=False)
-        for detail in details:
-            path = _path(detail, rest)
-            problems.append(Problem(_dotted(path), _sentence(detail, path, rest), line_of(_dotted(path))))
+        problems += _problems(details, rest, line_of)
         for detail in details:
             left_out.add(_dotted(_leave_out(rest, _path(detail, rest), missing=detail["type"] == "missing")))
+
+
+def _problems(
+    details: list[ErrorDetails], tree: Any, line_of: Callable[[str], int | None]
+) -> Iterator[Problem]:
+    """One problem a path: where a value may take several forms, pydantic tells of each that it hasn't."""
+    together: dict[Path, list[ErrorDetails]] = {}
+    for detail in details:
+        together.setdefault(_path(detail, tree), []).append(detail)
+    for path, tried in together.items():
+        sentence = _sentence(tried[0], path, tree) if len(tried) == 1 else _either(tried, path)
+        yield Problem(_dotted(path), sentence, line_of(_dotted(path)))
+
+
+def _either(tried: list[ErrorDetails], path: Path) -> str:
+    forms = [_listed(detail) if detail["type"] == "literal_error" else _expected(detail["type"], detail.get("ctx", {}))
+             for detail in tried]
+    return f"{_dotted(path)} must be {' or '.join(dict.fromkeys(forms))}, got {_shown(tried[0]['input'])}"
 
 
 def _path(detail: ErrorDetails, tree: Any) -> Path:
@@ -113,14 +129,22 @@ def _sentence(detail: ErrorDetails, path: Path, tree: Any) -> str:
         return f"{_dotted(path[:-1])} needs the key {path[-1]}"
     given = detail["input"]
     if kind == "literal_error":
-        words = [word.strip("'") for word in str(context["expected"]).replace(" or ", ", ").split(", ")]
-        words = [word.lower() if word in ("True", "False") else word for word in words]
-        listed = words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
-        hint = did_you_mean(given, words) if isinstance(given, str) else ""
-        return f"{name} must be {listed}, got {_shown(given)}{hint if 'mean' in hint else ''}"
+        hint = did_you_mean(given, _words(detail)) if isinstance(given, str) else ""
+        return f"{name} must be {_listed(detail)}, got {_shown(given)}{hint if 'mean' in hint else ''}"
     if given is None and kind in ("model_type", "model_attributes_type", "dict_type"):
         return f"{name} is empty; give it keys, or leave it out"
     return f"{name} must be {_expected(kind, context)}, got {_shown(given)}"
+
+
+def _words(detail: ErrorDetails) -> list[str]:
+    """The words that a literal allows."""
+    words = [word.strip("'") for word in str(detail["ctx"]["expected"]).replace(" or ", ", ").split(", ")]
+    return [word.lower() if word in ("True", "False") else word for word in words]
+
+
+def _listed(detail: ErrorDetails) -> str:
+    words = _words(detail)
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 _LIMITS = {"greater_than": ("gt", "greater than"), "greater_than_equal": ("ge", "at least"),
