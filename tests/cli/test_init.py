@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,14 @@ def test_it_writes_where_it_is_told() -> None:
     assert run("wine", "--output", "wine.yaml").exit_code == 0
     assert Path("wine.yaml").exists()
     assert not Path("recipe.yaml").exists()
+
+
+def test_what_was_chosen_is_there_for_other_programs() -> None:
+    document = json.loads(run("iris", "--json", "-").stdout)
+    assert (document["verb"], document["verdict"], document["result"]["recipe"]) == ("init", "unchecked", "recipe.yaml")
+    chosen = {choice["path"]: choice for choice in document["result"]["choices"]}
+    assert chosen["training.batch_size"]["value"] == 16
+    assert chosen["training.batch_size"]["status"] == "uncertain"
 
 
 @pytest.mark.parametrize(
