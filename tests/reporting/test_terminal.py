@@ -131,6 +131,18 @@ def test_the_live_line_has_a_bar_and_the_time_left() -> None:
     assert screen.getvalue().endswith("\x1b[?25h") or "\x1b[?25h" in screen.getvalue()[len(drawn):]
 
 
+@pytest.mark.parametrize("width", [40, 90])
+def test_the_live_line_leaves_room_for_the_echo_of_ctrl_c(width: int) -> None:
+    screen, clock = Terminal(), Clock()
+    ladder = LiveLadder(Console(file=screen, width=width, force_terminal=True, no_color=True), clock=clock)
+    ladder.started("overfit", QUESTION + " " + "x" * width)
+    clock.now += 4
+    ladder.progressed("overfit", Done(5, doing="y" * width))  # type: ignore[arg-type]
+    lines = re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "\r", screen.getvalue()).replace("\n", "\r").split("\r")
+    assert width // 2 < max(map(len, lines)) <= width - len("^C") - 1
+    ladder.close()
+
+
 def test_the_terminal_is_left_as_it_was_when_the_climb_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "xterm")
     screen = Terminal()

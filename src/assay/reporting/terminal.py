@@ -107,6 +107,7 @@ class LiveLadder:
         """Begin the live line with the stage's question."""
         self._estimate = Estimate(self._clock)
         line = Text.assemble(*_head("▸", "bold", stage), (question, "dim"), no_wrap=True, overflow="ellipsis")
+        line.truncate(self._room, overflow="ellipsis")
         self._live = Live(line, console=self._console, auto_refresh=False, transient=True)
         self._live.start(refresh=True)
 
@@ -133,16 +134,21 @@ class LiveLadder:
             self._live.stop()
             self._live = None
 
+    @property
+    def _room(self) -> int:
+        """Columns for the live line: the terminal echoes ^C at its end, which must not wrap to a line of its own."""
+        return self._console.width - len("^C") - 1
+
     def _under_way(self, stage: str, progress: Progress) -> Table:
         width = max(6, min(30, self._console.width - NAME_WIDTH - 24))
         bar = ProgressBar(total=max(progress.total, 1), completed=progress.done, width=width)
         row = Table.grid(padding=(0, 1, 0, 0), expand=True)
-        row.add_column(no_wrap=True)
+        row.width = self._room
+        row.add_column(width=NAME_WIDTH + 2)
         row.add_column(width=width)
         row.add_column(no_wrap=True)
         row.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
         head = Text.assemble(*_head("▸", "bold", stage))
-        head.rstrip()
         row.add_row(head, bar, self._estimate.left(progress), Text(clean(progress.doing), style="dim"))
         return row
 
