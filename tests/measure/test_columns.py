@@ -42,3 +42,9 @@ def test_a_column_of_zeros_is_told_apart_from_another_constant() -> None:
 def test_the_target_is_looked_at_too() -> None:
     found = bad([[1, 2, 3, 4, 5]], [1.0, np.nan, 2.0, 3.0, 4.0], classes=(), task="regression")
     assert found == (BadColumn(column="target", what="NaN", count=1, rows=(1,)),)
+
+
+def test_a_target_that_never_varies_is_named_whatever_its_value() -> None:
+    for value in (0.0, 3.5):
+        found = bad([[1, 2, 3, 4, 5]], [value] * 5, classes=(), task="regression")
+        assert [(column.column, column.what) for column in found] == [("target", "constant target")]

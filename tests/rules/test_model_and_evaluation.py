@@ -9,10 +9,11 @@ import pytest
 from assay.facts.fact import Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.interventions import BatchMixing, EvaluateTwice, OutputShape, ZeroedInputs
-from assay.facts.splits import DataVersionFacts, LabelFacts, SplitFacts, SplitRecord
+from assay.facts.splits import BadColumn, ColumnFacts, DataVersionFacts, LabelFacts, SplitFacts, SplitRecord
 from assay.facts.task import TaskFacts
 from assay.facts.training import EvaluationFacts, ResumeFacts
 from assay.rule import Judgement, judge
+from assay.rules.data.bad_values import bad_values
 from assay.rules.data.class_imbalance import class_imbalance
 from assay.rules.data.label_range import label_range
 from assay.rules.data.split_empty import split_empty
@@ -170,3 +171,19 @@ def test_imbalance_counts_from_four_to_one_where_accuracy_selects(
 def test_an_empty_test_split_is_a_warning_and_an_empty_training_split_an_error() -> None:
     assert severities(judge([split_empty], FactSet.of(splits((50, 50), test=0)))) == ["warning"]
     assert severities(judge([split_empty], FactSet.of(splits((0, 0))))) == ["error"]
+
+
+@pytest.mark.parametrize(("columns", "summary", "severity"), [
+    ([("a", "NaN", 1)], "column a has one NaN value, in row 4", "error"),
+    ([("a", "infinite", 3), ("b", "infinite", 1)],
+     "column a has 3 infinite values, first in row 4, and another column too", "error"),
+    ([("a", "empty", 9)], "column a is empty", "error"),
+    ([("a", "constant", 9), ("b", "constant", 9), ("c", "constant", 9)],
+     "column a is constant, and 2 other columns too", "note"),
+    ([("target", "constant target", 9)],
+     "the target is the same in every training row: nothing can be learned", "error"),
+])
+def test_bad_values_say_what_and_where(columns: list[tuple[str, str, int]], summary: str, severity: str) -> None:
+    bad = tuple(BadColumn(column=name, what=what, count=count, rows=(4, 5)) for name, what, count in columns)
+    finding = judge([bad_values], FactSet.of(ColumnFacts(columns=9, bad=bad))).findings[0]
+    assert (finding.summary, finding.severity) == (summary, severity)

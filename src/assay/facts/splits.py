@@ -62,7 +62,7 @@ class BadColumn:
     """A column with values that can't be learned from, and the first few rows where they stand.
 
     what        "NaN", "infinite", "empty" (NaN in every row), "constant" (one value other than zero in all training
-                rows) or "always zero"
+                rows), "always zero" or "constant target"
     """
 
     column: str

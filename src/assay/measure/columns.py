@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,9 @@ def measure_columns(dataset: Dataset, split: Split) -> ColumnFacts:
     bad: list[BadColumn] = []
     for number, name in enumerate(dataset.columns):
         bad += _bad(name, dataset.x[:, number], split.train)
-    targets = _bad(TARGET, dataset.y.astype(np.float64), split.train)
-    return ColumnFacts(columns=len(dataset.columns), bad=(*bad, *targets))
+    for found in _bad(TARGET, dataset.y.astype(np.float64), split.train):
+        bad.append(replace(found, what="constant target") if found.what in ("constant", "always zero") else found)
+    return ColumnFacts(columns=len(dataset.columns), bad=tuple(bad))
 
 
 def _bad(name: str, values: NDArray[np.float64], train: NDArray[np.int64]) -> Iterator[BadColumn]:

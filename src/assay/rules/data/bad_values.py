@@ -6,8 +6,9 @@ through its scaling. An empty or constant column says nothing, and hints at a jo
 
 ## What is looked at
 Every value of every column and of the target, as read. NaN, infinite and empty are errors: nothing in the recipe
-fills them in. A column that is constant over the training rows is a note; one that is zero throughout is left alone,
-as the border pixels of images and unused one-hot columns are. No threshold enters.
+fills them in; and so is a target that is the same in every training row, from which nothing can be learned. A column
+that is constant over the training rows is a note; one that is zero throughout is left alone, as the border pixels of
+images and unused one-hot columns are. No threshold enters.
 
 ## Remedy
 Fill in or drop missing values before training, from statistics of the training rows alone; drop constant columns.
@@ -30,6 +31,7 @@ FIXES = {
     "NaN": "fill in or drop missing values before training, from the training rows alone",
     "infinite": "find where the infinite values come from (a division, an overflow) and fill in or drop them",
     "empty": "drop the empty columns, or mend the reading that left them empty",
+    "constant target": "check which column is the target, and which rows were kept",
     "constant": "drop the constant columns, or check the join or parser that made them so",
 }
 
@@ -44,12 +46,18 @@ def bad_values(columns: ColumnFacts) -> Iterator[Verdict]:
 
 
 def _finding(what: str, bad: list[BadColumn], *, severity: Severity, fix: str) -> Finding:
-    first = bad[0]
-    others = f" and {len(bad) - 1} other columns" if len(bad) > 1 else ""
-    state = "is " + what if what in ("empty", "constant") else f"has {first.count} {what} values"
-    at = "" if what in ("empty", "constant") else f" (first in row {first.rows[0]})"
     evidence: Evidence = {column.column: {"count": column.count, "rows": list(column.rows)} for column in bad[:10]}
     return Finding(
-        summary=f"column {first.column} {state}{at}{others and ', so do' if at else ''}{others}",
-        severity=severity, evidence={**evidence, "columns": len(bad)}, fix=fix,
+        summary=_summary(what, bad), severity=severity, evidence={**evidence, "columns": len(bad)}, fix=fix,
     )
+
+
+def _summary(what: str, bad: list[BadColumn]) -> str:
+    first = bad[0]
+    others = {1: "", 2: ", and another column too"}.get(len(bad), f", and {len(bad) - 1} other columns too")
+    if what == "constant target":
+        return "the target is the same in every training row: nothing can be learned"
+    if what in ("empty", "constant"):
+        return f"column {first.column} is {what}{others}"
+    many = f"{first.count} {what} values, first in" if first.count > 1 else f"one {what} value, in"
+    return f"column {first.column} has {many} row {first.rows[0]}{others}"
