@@ -191,10 +191,10 @@ def judge(rules: Iterable[Rule], facts: FactSet, *, allow: Collection[str] = ())
     for each in catalogue.values():
         try:
             verdicts = list(_verdicts(each, facts))
+            findings = [_completed(verdict, each) for verdict in verdicts if isinstance(verdict, Finding)]
         except Exception as fault:  # a broken rule must not take the program or the other rules with it
             broken[each.name] = f"{type(fault).__name__}: {fault}"
             continue
-        findings = [_completed(verdict, each) for verdict in verdicts if isinstance(verdict, Finding)]
         doubts = [verdict for verdict in verdicts if isinstance(verdict, Suspicion)]
         silent = [verdict for verdict in verdicts if isinstance(verdict, NotChecked | NotApplicable)]
         asked += doubts
@@ -244,7 +244,9 @@ def _completed(finding: Finding, each: Rule) -> Finding:
 
 def _fold(found: dict[str, list[Finding]], catalogue: dict[str, Rule]) -> Iterator[Finding]:
     """Causes first by severity, each with the symptoms that it explains."""
-    causes = {name: _cause(name, found, catalogue) for name in found}
+    outermost = {name: _cause(name, found, catalogue) for name in found}
+    # rules that imply each other in a circle explain nothing: each then stands for itself
+    causes = {name: cause if cause and outermost[cause] is None else None for name, cause in outermost.items()}
     kept: list[Finding] = []
     for name, findings in found.items():
         if causes[name] is not None:

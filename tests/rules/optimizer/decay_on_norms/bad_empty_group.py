@@ -19,7 +19,7 @@ class Block(nn.Module):
 
 model = Block()
 spared = [p for n, p in model.named_parameters() if n in ("bias", "norm.weight")]
-decayed = [p for n, p in model.named_parameters() if not (n in ("bias", "norm.weight"))]
+decayed = [p for n, p in model.named_parameters() if n not in ("bias", "norm.weight")]
 groups = [{"params": decayed, "weight_decay": 0.01}, {"params": spared, "weight_decay": 0.0}]
 optimizer = torch.optim.AdamW(groups, lr=1e-3)  # expect
 for _ in range(5):
