@@ -29,7 +29,7 @@ def batch_sizes(rows: int, *, batch_size: int, lone_row: bool = True) -> list[in
     Batch norm can't normalise one example.
     """
     sizes = [batch_size] * (rows // batch_size) + ([rows % batch_size] if rows % batch_size else [])
-    if not lone_row and len(sizes) > 1 and sizes[-1] == 1:
+    if not lone_row and len(sizes) > 1 and sizes[-1] == 1 < batch_size:
         sizes[-2:] = [sizes[-2] + 1]
     return sizes
 

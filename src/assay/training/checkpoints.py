@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,7 @@ from typing import Any
 import torch
 
 from assay.errors import RunFolderError
-from assay.ledger import write_bytes, write_document
+from assay.writing import sync_folder
 
 NAMES = ("best", "last", "previous")
 
@@ -47,15 +48,21 @@ class CheckpointFolder:
 
     def save(self, content: Mapping[str, Any], *, names: tuple[str, ...]) -> None:
         """Write the same content under each name; the last that was there before becomes previous."""
-        self.folder.mkdir(parents=True, exist_ok=True)
         buffer = io.BytesIO()
         torch.save(dict(content), buffer)
         data = buffer.getvalue()
         digest = hashlib.sha256(data).hexdigest()
+        files: dict[str, bytes] = {}
         for name in names:
-            if name == "last":
-                self._keep_previous()
-            self._write(name, data, digest)
+            files[_digest_path(self.path(name)).name] = self._digests(name, digest)
+            files[self.path(name).name] = data
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            _replace_all(self.folder, files, before=self._keep_previous if "last" in names else None)
+        except OSError as fault:
+            raise RunFolderError(
+                f"{self.folder} can't be written ({fault.strerror or fault}): make room, or choose another place."
+            ) from fault
 
     def newest(self, usable: Callable[[Mapping[str, Any]], bool] = lambda content: True) -> Found | None:  # noqa: ARG005
         """The last checkpoint, or the one before it where that is damaged or not usable; None where there is none.
@@ -93,12 +100,11 @@ class CheckpointFolder:
             if (self.folder / part).is_file():
                 (self.folder / part).replace(self.folder / part.name.replace("last", "previous"))
 
-    def _write(self, name: str, data: bytes, digest: str) -> None:
-        path = self.path(name)
-        digests = _digest_path(path)
-        before = digests.read_text().splitlines()[:1] if path.is_file() and digests.is_file() else []
-        write_document(digests, "\n".join([f"{digest}  {path.name}", *before]) + "\n")
-        write_bytes(path, data)
+    def _digests(self, name: str, digest: str) -> bytes:
+        path, digests = self.path(name), _digest_path(self.path(name))
+        replaced = path.is_file() and digests.is_file() and name != "last"
+        before = digests.read_text().splitlines()[:1] if replaced else []
+        return ("\n".join([f"{digest}  {path.name}", *before]) + "\n").encode()
 
     def _is_whole(self, path: Path) -> bool:
         # a crash may fall between the two renames that make last the previous one, so either's line will do
@@ -125,3 +131,25 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
 
 def _digest_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.sha256")
+
+
+def _replace_all(folder: Path, files: Mapping[str, bytes], *, before: Callable[[], None] | None) -> None:
+    """Write these files beside their places, each synced, then rename them in order, then sync the folder once.
+
+    before      called when all are written and none is renamed yet
+    """
+    parts = {name: folder / f".{name}.part" for name in files}
+    try:
+        for name, data in files.items():
+            with parts[name].open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        if before is not None:
+            before()
+        for name, part in parts.items():
+            part.replace(folder / name)
+    finally:
+        for part in parts.values():
+            part.unlink(missing_ok=True)
+    sync_folder(folder)

@@ -23,14 +23,13 @@ __all__ = ["Limits", "TrainedRun", "train"]
 _WHOLE_RUN = Limits()
 
 
-def train(  # what a run is, where it goes, how far, and who is told
-    assembly: Assembly, *, recipe: Recipe, seed: int, folder: Path, limits: Limits = _WHOLE_RUN, resume: bool = True,
+def train(
+    assembly: Assembly, *, recipe: Recipe, seed: int, folder: Path, limits: Limits = _WHOLE_RUN,
     report: Report | None = None,
 ) -> TrainedRun:
-    """Train one run into `folder`, or go on with the one that is there.
+    """Train one run into `folder`, or go on with the one that is there (an empty folder starts anew).
 
     limits      how far; the recipe's max_epochs by default
-    resume      False starts anew over whatever the folder holds
     report      told of progress: (optimizer steps taken, steps planned, what is being done)
 
     A run that ended before within the same limits is read back, not repeated. One that is no longer finite ends, and
@@ -41,7 +40,7 @@ def train(  # what a run is, where it goes, how far, and who is told
     folder.mkdir(parents=True, exist_ok=True)
     checkpoints = CheckpointFolder(folder / "checkpoints")
     epochs = limits.max_epochs or recipe.training.max_epochs
-    found = _found(checkpoints, epochs, limits) if resume else None
+    found = _found(checkpoints, epochs, limits)
     progress = RunProgress.of(found.content["progress"]) if found else RunProgress()
     ended = found is not None and _has_ended(progress, epochs, limits)
     if found is None:

@@ -93,15 +93,22 @@ class Scorer:
         if self.ignore_index is not None:
             kept = targets != self.ignore_index
             predictions, targets = predictions[kept], targets[kept]
+        if not len(targets):
+            return self._nothing_to_score()
         scalars = [name for name in self.metrics if METRICS[name].sense is not None]
         matrix = multiclass_confusion_matrix(predictions, targets, self.classes, validate_args=False)
         recall = multiclass_recall(predictions, targets, self.classes, average="none", validate_args=False)
         recall = torch.where(matrix.sum(1) > 0, recall, torch.nan)
         return Scores(
-            scalars={name: self._scalar(name, predictions, targets) if len(targets) else math.nan for name in scalars},
+            scalars={name: self._scalar(name, predictions, targets) for name in scalars},
             confusion_matrix=tuple(tuple(row) for row in matrix.tolist()),
             per_class_recall=tuple(recall.tolist()),
         )
+
+    def _nothing_to_score(self) -> Scores:
+        empty = tuple((0,) * self.classes for _ in range(self.classes))
+        scalars = {name: math.nan for name in self.metrics if METRICS[name].sense is not None}
+        return Scores(scalars=scalars, confusion_matrix=empty, per_class_recall=(math.nan,) * self.classes)
 
     def _scalar(self, name: str, predictions: Tensor, targets: Tensor) -> float:
         match name:

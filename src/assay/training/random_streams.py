@@ -35,9 +35,11 @@ def drawn(make: Callable[[], Made], *, seed: int) -> tuple[Made, Tensor]:
 
 def stream_states() -> dict[str, Any]:
     """The state of every stream, as tensors and plain values that torch.load(weights_only=True) reads."""
+    # as tensors: pickling some hundred numbers one by one would cost more than all the rest of a small checkpoint
     numpy_state: Any = np.random.get_state(legacy=False)
+    version, internal, gauss = random.getstate()
     states: dict[str, Any] = {
-        "python": random.getstate(),
+        "python": {"version": version, "internal": torch.tensor(internal, dtype=torch.int64), "gauss": gauss},
         "numpy": {
             "kind": numpy_state["bit_generator"], "key": torch.from_numpy(numpy_state["state"]["key"].astype(np.int64)),
             "position": int(numpy_state["state"]["pos"]), "has_gauss": int(numpy_state["has_gauss"]),
@@ -54,7 +56,8 @@ def stream_states() -> dict[str, Any]:
 
 def restore_streams(states: dict[str, Any]) -> None:
     """Put every stream back to a state that `stream_states` gave; devices that are gone are left out."""
-    random.setstate(states["python"])
+    kept = states["python"]
+    random.setstate((kept["version"], tuple(kept["internal"].tolist()), kept["gauss"]))
     kept = states["numpy"]
     np.random.set_state({
         "bit_generator": kept["kind"], "has_gauss": kept["has_gauss"], "gauss": kept["gauss"],

@@ -148,6 +148,8 @@ def recipe_assembly(recipe: Recipe, prepared: Prepared) -> RecipeAssembly:
     loss = loss_function(recipe.objective, task=kind, class_counts=counts)
     if model.prior_bias and kind == "regression":
         raise RecipeError(["model.prior_bias: a regression has no class frequencies; take it out."])
+    if model.batch_norm and min(recipe.training.batch_size, len(prepared.train)) == 1:
+        raise RecipeError(["training.batch_size: batch norm can't normalise a single example; use 2 or more."])
     selects, sense = _selects(recipe, scorer)
     labels = prepared.train.y.tolist()
     task = TaskFacts(

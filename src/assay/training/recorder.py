@@ -112,8 +112,10 @@ class Recorder:
         details     what is no single number
         """
         progress, epoch = self.progress, self.progress.epochs
-        score = values[self.choice.monitor]
         self._log({"epoch": epoch, "step": progress.steps, **values})
+        # outputs that are NaN have a largest entry too: their metrics would look like those of a constant prediction
+        losses = [values[name] for name in ("train_loss", "val_loss") if name in values]
+        score = values[self.choice.monitor] if all(map(math.isfinite, losses)) else math.nan
         self._best_now = progress.saw_score(score, sense=self.choice.sense, epoch=epoch, details=details)
         if not math.isfinite(values.get("train_loss", 0.0)):
             progress.stopped = "not finite"

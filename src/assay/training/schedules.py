@@ -37,7 +37,7 @@ class Schedule:
     _step: int = 0
     _epoch: int = 0
     _reduced: float = 1.0
-    _best: float = math.nan
+    _best: float | None = None
     _waited: int = 0
 
     def __post_init__(self) -> None:
@@ -98,7 +98,7 @@ class Schedule:
 
     def _watch(self, value: float) -> None:
         value = -value if self.sense == "max" else value
-        if math.isnan(self._best) or value < self._best - abs(self._best) * _THRESHOLD:
+        if self._best is None or value < self._best - abs(self._best) * _THRESHOLD:
             self._best, self._waited = value, 0
             return
         self._waited += 1
