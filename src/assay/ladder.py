@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,13 +12,17 @@ from typing import Any, Literal, Protocol
 from assay.errors import UnusableInput
 from assay.facts.encoding import read_facts, write_facts
 from assay.facts.fact_set import FactSet
-from assay.ledger import Ledger
+from assay.facts.plain import plain
+from assay.ledger import Ledger, write_document
 from assay.rule import Finding, Judgement, judge
 from assay.rules import catalogue
 from assay.stage import Ground, Measured, Progress, Stage
 from assay.stages import ORDER
 
 GateVerdict = Literal["passed", "failed", "waived"]
+
+Reported = tuple[str, ...]
+"""What tells a finding from one that an earlier stage reported: rule, summary, and the rules that it explains."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +87,7 @@ def climb(
     ledger = Ledger(ground.folder / "ledger.jsonl")
     done = {str(entry.payload["stage"]): entry.payload for entry in ledger.entries() if entry.event == "stage"}
     outcomes: list[Outcome] = []
-    facts, reported = FactSet(), set[tuple[str, str]]()
+    facts, reported = FactSet(), set[Reported]()
     for each in ORDER:
         folder = ground.folder / each.name
         display.started(each.name, each.question)
@@ -92,7 +97,7 @@ def climb(
             reported |= {_key(finding) for finding in judge(catalogue(), facts, allow=allow).findings}
         else:
             outcome, facts = _measure(each, replace(ground, earlier=facts), display, waivers, (allow, reported))
-            _keep(outcome, ledger)
+            _keep(outcome, folder, ledger)
         outcomes.append(outcome)
         display.ended(outcome)
         if outcome.verdict == "failed" or each.name == to:
@@ -113,7 +118,7 @@ def stage_named(name: str) -> Stage:
 
 def _measure(
     each: Stage, ground: Ground, display: Display, waivers: Mapping[str, str],
-    judging: tuple[Sequence[str], set[tuple[str, str]]],
+    judging: tuple[Sequence[str], set[Reported]],
 ) -> tuple[Outcome, FactSet]:
     """Measure one stage, keep its facts, and let the gate judge all facts so far."""
     allow, reported = judging
@@ -138,11 +143,14 @@ def gate(findings: Sequence[Finding], *, waived: bool) -> GateVerdict:
     return "waived" if waived else "failed"
 
 
-def _key(finding: Finding) -> tuple[str, str]:
-    return (finding.rule, finding.summary)
+def _key(finding: Finding) -> Reported:
+    """A finding that explains more than it did before is news."""
+    return (finding.rule, finding.summary, *sorted(symptom.rule for symptom in finding.explains))
 
 
-def _keep(outcome: Outcome, ledger: Ledger) -> None:
+def _keep(outcome: Outcome, folder: Path, ledger: Ledger) -> None:
+    """Findings whole in the stage's folder, then the ledger's line that makes the stage count as ended."""
+    write_document(folder / "findings.json", json.dumps(plain(outcome.findings), indent=1, allow_nan=False) + "\n")
     ledger.append(
         "stage", stage=outcome.stage, verdict=outcome.verdict, evidence=outcome.evidence, seconds=outcome.seconds,
         result=outcome.result, why=outcome.why, findings=[finding.rule for finding in outcome.findings],

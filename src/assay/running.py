@@ -25,6 +25,7 @@ from assay.recipe.resolving import Resolved, resolve
 from assay.record import gather_record, write_record
 from assay.run_folder import LEDGER, locked, new_run_folder, open_run
 from assay.stage import Ground, Progress
+from assay.training.threads import limited_to, threads_for
 
 RECIPE = "recipe.yaml"
 LAST_STAGE = "seeds"
@@ -143,7 +144,9 @@ def _climb(folder: Path, experiment: Experiment, asked: Asked, display: Display)
         recipe=recipe, assembly=experiment.assembly, folder=folder, dataset=experiment.dataset,
         split=experiment.split,
     )
-    return climb(ground, to=asked.to, waivers=asked.waivers, allow=(*recipe.allow, *asked.allow), display=display)
+    allow = (*recipe.allow, *asked.allow)
+    with limited_to(threads_for(recipe, experiment.assembly)):
+        return climb(ground, to=asked.to, waivers=asked.waivers, allow=allow, display=display)
 
 
 def _digest(text: str) -> str:

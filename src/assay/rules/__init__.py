@@ -20,7 +20,8 @@ def catalogue() -> tuple[Rule, ...]:
 
     Raises DefectError where a file holds no rule or more than one, or two rules share a name.
     """
-    ours = [_rule_in(f"{__name__}.{family}.{stem}", family, stem) for family in _inside(__path__) for stem in _files(family)]
+    families = _inside(__path__)
+    ours = [_rule_in(f"{__name__}.{family}.{stem}", family, stem) for family in families for stem in _files(family)]
     theirs = [entry.load() for entry in entry_points(group=ENTRY_POINTS)]
     rules = (*ours, *theirs)
     names = [each.name for each in rules]

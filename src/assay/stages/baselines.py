@@ -17,7 +17,8 @@ Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), ch
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -69,9 +70,8 @@ def baselines(ground: Ground) -> Measured:
 
 
 def _scores(ground: Ground, known: _Known) -> Iterator[BaselineScore]:
-    copied = {_name(each): partial(published.fit_predict, baseline=each) for each in ground.recipe.baselines}
-    named = {**OWN, **copied}
-    for number, (name, fit_predict) in enumerate(named.items()):
+    named = [*OWN.items(), *_published(ground.recipe.baselines)]
+    for number, (name, fit_predict) in enumerate(named):
         ground.report(Progress(done=number, total=len(named), doing=name))
         predicted = fit_predict(
             known.prepared.train, known.prepared.validation.x, task=known.task.kind, seed=ground.recipe.seeds[0],
@@ -80,8 +80,14 @@ def _scores(ground: Ground, known: _Known) -> Iterator[BaselineScore]:
         yield BaselineScore(name=name, scores=known.scorer.score(torch.from_numpy(predicted), truth).scalars)
 
 
-def _name(baseline: Baseline) -> str:
-    return baseline.class_path.rpartition(".")[2]
+def _published(copied: Sequence[Baseline]) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Each by its class's name; the second of one class with other arguments by its number too."""
+    counts = Counter[str]()
+    for each in copied:
+        name = each.class_path.rpartition(".")[2]
+        counts[name] += 1
+        numbered = name if counts[name] == 1 else f"{name} {counts[name]}"
+        yield numbered, partial(published.fit_predict, baseline=each)
 
 
 def _evidence(facts: ScoreFacts) -> str:

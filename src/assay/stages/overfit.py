@@ -80,14 +80,23 @@ def overfit(ground: Ground) -> Measured:
 
 def _tiny_batch(assembly: Assembly, seed: int) -> tuple[tuple[Tensor, Tensor] | None, int]:
     """Up to 32 examples in which equal inputs carry equal labels, and how many were left out."""
-    batch = next(iter(assembly.training_batches(seed)), None)
-    if not isinstance(batch, list | tuple) or len(batch) != 2 or not all(isinstance(part, Tensor) for part in batch):
-        return None, 0
-    inputs, targets = batch
-    same = (inputs.flatten(1)[:, None] == inputs.flatten(1)[None]).all(2)
-    differ = (targets.reshape(len(targets), -1)[:, None] != targets.reshape(len(targets), -1)[None]).any(2)
+    inputs, targets = list[Tensor](), list[Tensor]()
+    for batch in assembly.training_batches(seed):
+        if not isinstance(batch, list | tuple) or len(batch) != 2 or not all(isinstance(p, Tensor) for p in batch):
+            return None, 0
+        inputs.append(batch[0])
+        targets.append(batch[1])
+        if sum(map(len, targets)) >= ROWS:
+            break
+    return _without_conflicts(torch.cat(inputs)[:ROWS], torch.cat(targets)[:ROWS]) if inputs else (None, 0)
+
+
+def _without_conflicts(inputs: Tensor, targets: Tensor) -> tuple[tuple[Tensor, Tensor], int]:
+    rows, labels = inputs.flatten(1), targets.reshape(len(targets), -1)
+    same = (rows[:, None] == rows[None]).all(2)
+    differ = (labels[:, None] != labels[None]).any(2)
     sound = ~(same & differ).any(1)
-    return (inputs[sound][:ROWS], targets[sound][:ROWS]), int((~sound).sum())
+    return (inputs[sound], targets[sound]), int((~sound).sum())
 
 
 def _limit(ground: Ground, seed: int, batch: tuple[Tensor, Tensor]) -> _Limit:
