@@ -216,6 +216,11 @@ def test_a_whole_section_may_be_a_choice_and_keeps_its_lines() -> None:
     assert document.lines["training.early_stopping.patience"] == 4
 
 
+def test_thousands_of_choices_are_read_in_one_pass() -> None:
+    document = parse_recipe(f"seeds: [{', '.join(f'{{value: {seed}}}' for seed in range(4_000))}]\n")
+    assert len(document.recipe.seeds) == len(document.choices) == 4_000
+
+
 def test_arguments_of_own_classes_may_hold_a_key_named_value() -> None:
     document = parse_recipe(
         "model: {class_path: a.B, init_args: {plain: {value: 3}, said: {value: 3, status: uncertain}}}\n"

@@ -5,6 +5,7 @@ A check yields problems by path; it holds back where what it would compare is un
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
 from assay.recipe.metrics import METRICS, metrics_for, sense_of
@@ -108,6 +109,7 @@ def _weights(recipe: Recipe) -> Iterator[Problem]:
 def _metrics(recipe: Recipe) -> Iterator[Problem]:
     task = task_of(recipe)
     known = metrics_for(task) if task else tuple(METRICS)
+    seen: set[str] = set()
     for index, name in enumerate(recipe.evaluation.metrics):
         path = f"evaluation.metrics.{index}"
         if name not in METRICS:
@@ -115,8 +117,9 @@ def _metrics(recipe: Recipe) -> Iterator[Problem]:
         elif name not in known:
             yield Problem(path, f"evaluation.metrics has {name}, which is not for a {task} task; choose from "
                                 f"{', '.join(known)}")
-        elif name in recipe.evaluation.metrics[:index]:
+        elif name in seen:
             yield Problem(path, f"evaluation.metrics has {name} twice; leave one out")
+        seen.add(name)
 
 
 def _monitor(recipe: Recipe) -> Iterator[Problem]:
@@ -176,7 +179,7 @@ def _warm_up(recipe: Recipe) -> Iterator[Problem]:
 
 
 def _seeds(recipe: Recipe) -> Iterator[Problem]:
-    repeated = sorted({seed for seed in recipe.seeds if recipe.seeds.count(seed) > 1})
+    repeated = [seed for seed, count in Counter(recipe.seeds).items() if count > 1]
     if repeated:
         yield Problem("seeds", f"seeds has {repeated[0]} more than once, which would count one run as several; leave "
                                "one out")

@@ -37,26 +37,40 @@ def take_choices(tree: Tree) -> dict[str, Choice]:
 
     Lines move with the values. What is wrong with a choice is added to the tree's problems.
     """
-    taken: dict[str, Choice] = {}
-    tree.value = _taken(tree.value, "", tree, taken)
-    return taken
+    taking = _Taking(tree)
+    value = taking.taken(tree.value, "", "")
+    tree.value, tree.lines = value, taking.lines
+    return taking.choices
 
 
-def _taken(value: Any, path: str, tree: Tree, taken: dict[str, Choice]) -> Any:
-    if isinstance(value, list):
-        return [_taken(item, _joined(path, str(index)), tree, taken) for index, item in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    if not _is_choice(value, path):
-        return {key: _taken(item, _joined(path, key), tree, taken) for key, item in value.items()}
-    faults = list(_faults(value, path))
-    tree.problems += [Problem(path, fault, tree.lines.get(path)) for fault in faults]
-    if not faults:
-        taken[path] = Choice(
-            status=Status(value.get("status", Status.UNCERTAIN)), why=value.get("why"), source=value.get("source")
-        )
-    _lift_lines(tree.lines, path)
-    return _taken(value.get("value"), path, tree, taken)
+class _Taking:
+    """One pass over a tree. `path` is a value's place without the wrapping of choices, `at` where it stands."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self.choices: dict[str, Choice] = {}
+        self.lines: dict[str, int] = {}
+
+    def taken(self, value: Any, path: str, at: str) -> Any:
+        """The value without wrappings."""
+        if at in self._tree.lines:
+            self.lines[path] = self._tree.lines[at]
+        if isinstance(value, list):
+            return [self._inner(item, path, at, key=str(index)) for index, item in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        if not _is_choice(value, path):
+            return {key: self._inner(item, path, at, key=key) for key, item in value.items()}
+        faults = list(_faults(value, path))
+        self._tree.problems += [Problem(path, fault, self._tree.lines.get(at)) for fault in faults]
+        if not faults:
+            self.choices[path] = Choice(
+                status=Status(value.get("status", Status.UNCERTAIN)), why=value.get("why"), source=value.get("source")
+            )
+        return self.taken(value.get("value"), path, _joined(at, "value"))
+
+    def _inner(self, value: Any, path: str, at: str, *, key: str) -> Any:
+        return self.taken(value, _joined(path, key), _joined(at, key))
 
 
 def _is_choice(value: dict[str, Any], path: str) -> bool:
@@ -83,15 +97,6 @@ def _faults(value: dict[str, Any], path: str) -> Iterator[str]:
         yield f"{path} is called justified and gives no reason; add `why:`, or call it uncertain"
     if status == "copied" and "source" not in value:
         yield f"{path} is called copied and gives no source; add `source:`, or call it uncertain"
-
-
-def _lift_lines(lines: dict[str, int], path: str) -> None:
-    """The lines below `path.value` become those below `path`."""
-    inner = f"{path}.value"
-    below = {key: line for key, line in lines.items() if key == inner or key.startswith(f"{inner}.")}
-    for key in [key for key in lines if key.startswith(f"{path}.")]:
-        del lines[key]
-    lines.update({path + key[len(inner):]: line for key, line in below.items()})
 
 
 def _joined(path: str, key: str) -> str:

@@ -54,13 +54,11 @@ class Tree:
 def parse_yaml(text: str) -> Tree:
     """Read one YAML document. Whatever is wrong stands in the tree's problems."""
     tree = Tree()
-    fault = _unreadable(text)
-    if fault is not None:
-        tree.problems.append(fault)
-        return tree
-    node = yaml.compose(text, Loader=_Loader)
-    if node is not None:
-        tree.value = _Conversion(tree).converted(node, "")
+    root = _composed(text)
+    if isinstance(root, Problem):
+        tree.problems.append(root)
+    elif root is not None:
+        tree.value = _Conversion(tree).converted(root, "")
     return tree
 
 
@@ -75,8 +73,11 @@ def plain_value(text: str) -> Any:
     return tree.value
 
 
-def _unreadable(text: str) -> Problem | None:
-    """Why the text can't be composed, or None. Parsing to events needs no recursion, whatever the depth."""
+def _composed(text: str) -> yaml.Node | Problem | None:
+    """The root node, None for a text without one, or why the text can't be composed.
+
+    Composing recurses and parsing to events doesn't, so the bounds are checked on the events first.
+    """
     depth = 0
     try:
         for count, event in enumerate(yaml.parse(text, Loader=_Loader)):
@@ -87,7 +88,7 @@ def _unreadable(text: str) -> Problem | None:
                 return Problem("", f"the recipe is nested more than {DEEPEST} levels deep; no recipe needs it", line)
             if count > 2 * MOST_VALUES:
                 return Problem("", f"the recipe holds more than {MOST_VALUES:,} values; no recipe needs them", line)
-        yaml.compose(text, Loader=_Loader)
+        root: yaml.Node | None = yaml.compose(text, Loader=_Loader)
     except yaml.MarkedYAMLError as error:
         return _misspelt(error, text)
     except yaml.reader.ReaderError as error:
@@ -96,7 +97,7 @@ def _unreadable(text: str) -> Problem | None:
         return Problem("", f"the line holds the character U+{code:04X}, which YAML doesn't allow; take it out", line)
     except (ValueError, RecursionError) as error:  # PyYAML on escapes beyond Unicode
         return Problem("", f"the text can't be read as YAML ({error}); check quotes and escapes")
-    return None
+    return root
 
 
 def _misspelt(error: yaml.MarkedYAMLError, text: str) -> Problem:
