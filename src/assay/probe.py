@@ -157,7 +157,7 @@ class Patches:
 def _library_folders() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     own = str(Path(__file__).parent)
-    folders = {own, *(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib"))}
+    folders = {own, *(paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib", "scripts"))}
     return tuple(folder.rstrip(os.sep) + os.sep for folder in folders)
 
 

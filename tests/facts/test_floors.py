@@ -70,3 +70,16 @@ def test_label_smoothing_has_a_lowest_loss(smoothing: float) -> None:
     assert smoothed_floor(smoothing, 4) == pytest.approx(found, abs=1e-3)
     assert smoothed_floor(0.0, 4) == 0.0
     assert not math.isnan(found)
+
+
+def test_examples_stuck_on_a_wrong_class_raise_the_floor() -> None:
+    labels = torch.arange(10)
+    probabilities = F.one_hot(labels, 10).double()
+    probabilities[0] = F.one_hot(torch.tensor(3), 10)
+    floor = class_floors(labels.tolist(), 10)[0]
+    assert float(F.cross_entropy(probabilities, labels)) == pytest.approx(floor.with_wrong(0.1).value)
+    pairs = torch.tensor([1.0, 0.0, 1.0, 0.0])
+    sure = torch.tensor([0.0, 1.0, 1.0, 0.0], dtype=torch.float64)
+    twice = binary_floors([1, 0, 1, 0])[0]
+    found = float(F.binary_cross_entropy_with_logits(sure, pairs.double()))
+    assert found == pytest.approx(twice.with_wrong(0.5).value)

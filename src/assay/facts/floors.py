@@ -12,12 +12,12 @@ def class_floors(labels: Sequence[int], classes: int) -> tuple[Floor, ...]:
     """Where a cross entropy stalls on these class ids, in nats.
 
     - softmax applied twice: the surest input to the second softmax is one-hot, so the best probability is
-      e / (e + C - 1)
+      e / (e + C - 1); one that is as sure of a wrong class costs log(e + C - 1), which is 1 more
     - a constant prediction: the entropy of the labels
     """
     twice = Floor(
         value=math.log(1 + (classes - 1) / math.e), formula=f"log(1 + {classes - 1}/e)",
-        cause="softmax is applied twice",
+        cause="softmax is applied twice", wrong=1.0,
     )
     return (twice, _constant(labels))
 
@@ -26,12 +26,14 @@ def binary_floors(labels: Sequence[int]) -> tuple[Floor, ...]:
     """Where a binary cross entropy stalls on labels 0 and 1, in nats.
 
     With a sigmoid applied twice the inner one gives values in (0, 1), so the loss of a positive can't fall below
-    log(1 + 1/e) and that of a negative not below log 2.
+    log(1 + 1/e) and that of a negative not below log 2; on the wrong side they are log 2 and log(1 + e).
     """
     positives = sum(labels) / len(labels)
     twice = Floor(
         value=positives * math.log(1 + 1 / math.e) + (1 - positives) * math.log(2),
         formula=f"{positives:.2f} · log(1 + 1/e) + {1 - positives:.2f} · log 2", cause="sigmoid is applied twice",
+        wrong=positives * (math.log(2) - math.log(1 + 1 / math.e))
+        + (1 - positives) * (math.log(1 + math.e) - math.log(2)),
     )
     return (twice, _constant(labels))
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from assay.facts.fact import Fact
 
 
 @dataclass(frozen=True, kw_only=True)
 class Floor:
-    """A level at which a loss is known to stall, with the reason, as a formula and in words."""
+    """A level at which a loss is known to stall, with the reason, as a formula and in words.
+
+    wrong   what a share of 1 of the examples adds to the level where they are stuck on a wrong answer: two softmaxes
+            that are sure of the wrong class give no gradient either
+    """
 
     value: float
     formula: str
     cause: str
+    wrong: float = 0.0
+
+    def with_wrong(self, share: float) -> Floor:
+        """The level where this share of the examples is stuck on a wrong answer."""
+        if not self.wrong or not share:
+            return self
+        return replace(self, value=self.value + self.wrong * share, formula=f"{self.formula} + {share:.0%} wrong")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -14,6 +14,7 @@ memorising a batch, against the known floors. Three things must hold over the la
 - near: its mean lies within the tolerance of the floor. For one batch it is the tolerance of memorising (0.05 nats);
   for a run it is 2 % of the floor, since over a whole set, of which some examples stay unsure, the loss settles a
   little above it (0.2 % with a doubled softmax on 1,797 images of digits after 40 epochs);
+- or near it with the examples counted that are stuck on a wrong answer, where the accuracy on the batch is known;
 - high: for one batch the floor lies more than twice the tolerance above what the loss could reach.
 
 ## Remedy
@@ -77,7 +78,9 @@ def _of_runs(curves: CurveFacts | None) -> Iterator[Watched]:
 def _of_attempt(overfit: OverfitFacts | None) -> Iterator[Watched]:
     if overfit is None or not overfit.attempts or not overfit.floors or _memorised(overfit):
         return
-    high = [floor for floor in overfit.floors if floor.value > overfit.target + 2 * overfit.tolerance]
+    wrong = 0.0 if overfit.best.accuracy is None else 1 - overfit.best.accuracy
+    floors = {each.value: each for floor in overfit.floors for each in (floor, floor.with_wrong(wrong))}.values()
+    high = [floor for floor in floors if floor.value > overfit.target + 2 * overfit.tolerance]
     yield (
         f"the loss of {overfit.rows} examples that should be memorised", overfit.best.losses,
         [(floor, overfit.tolerance) for floor in high],
