@@ -148,3 +148,9 @@ def test_defaults_that_nothing_uses_are_not_written() -> None:
     assert "optimizer" not in text
     assert "batch_size: 64" in text
     assert plan(resolve(parse_recipe(text))).warnings == ()
+
+
+def test_a_heading_may_name_any_file() -> None:
+    recipe = parse_recipe(SMALLEST).recipe
+    text = render_yaml(recipe, {}, heading="from od\x07d\udcff\u2028name: {")
+    assert parse_recipe(text).recipe == recipe

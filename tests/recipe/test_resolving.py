@@ -4,7 +4,7 @@ import pytest
 
 from assay.errors import RecipeError
 from assay.recipe.choice import Status
-from assay.recipe.leaves import differences, leaves
+from assay.recipe.leaves import leaves
 from assay.recipe.origin import Origin
 from assay.recipe.reading import parse_recipe
 from assay.recipe.resolving import Resolved, resolve, with_data
@@ -124,15 +124,3 @@ class TestOverrides:
         resolve(document, overrides=["training.batch_size=5"])
         assert document.recipe.training.batch_size == 64
         assert document.values["training"]["batch_size"] == 64
-
-
-def test_differences_name_each_value_that_changed() -> None:
-    before = resolved(SMALLEST).recipe
-    after = resolved(SMALLEST, "training.batch_size=5", "training.early_stopping={patience: 2}").recipe
-    assert differences(before, after) == (
-        "training.batch_size: 64, now 5",
-        "training.early_stopping: none, now not there",
-        "training.early_stopping.patience: not there, now 2",
-        "training.early_stopping.min_delta: not there, now 0.0",
-    )
-    assert differences(before, before) == ()

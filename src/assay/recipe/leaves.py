@@ -1,11 +1,11 @@
-"""A recipe's values by their dotted paths, and how two recipes differ."""
+"""A recipe's values by their dotted paths, and as a person reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from assay.recipe.schema import Recipe, Section
+from assay.recipe.schema import Section
 
 
 def leaves(section: Section, path: str = "") -> Iterator[tuple[str, Any]]:
@@ -17,23 +17,6 @@ def leaves(section: Section, path: str = "") -> Iterator[tuple[str, Any]]:
             yield from leaves(value, inner)
         else:
             yield inner, value
-
-
-def differences(before: Recipe, after: Recipe) -> tuple[str, ...]:
-    """One line for each value that differs, in the order of the schema: `training.batch_size: 64, now 32`."""
-    old, new = dict(leaves(before)), dict(leaves(after))
-    paths = list(dict.fromkeys([*old, *new]))
-    return tuple(
-        f"{path}: {_shown(old, path)}, now {_shown(new, path)}" for path in paths if _at(old, path) != _at(new, path)
-    )
-
-
-def _at(values: Mapping[str, Any], path: str) -> tuple[bool, Any]:
-    return path in values, values.get(path)
-
-
-def _shown(values: Mapping[str, Any], path: str) -> str:
-    return "not there" if path not in values else plain_text(values[path])
 
 
 def plain_text(value: Any) -> str:

@@ -26,7 +26,7 @@ def render_yaml(recipe: Recipe, choices: Mapping[str, Choice], *, heading: str =
     Defaults that nothing in this recipe uses are left out.
     """
     writing = _Writing(recipe, choices, stated_only)
-    lines = [f"# {line}".rstrip() for line in heading.splitlines()]
+    lines = [f"# {_printable(line)}".rstrip() for line in heading.splitlines()]
     for name, value in writing.entries(recipe, ""):
         if lines and isinstance(value, Section):
             lines.append("")
@@ -100,6 +100,11 @@ def _scalar(value: Any) -> str:
     if plain and value[0].isalpha() and value[-1] != " " and plain_value(f"[{value}]") == [value]:
         return value
     return '"' + "".join(_escaped(character) for character in value) + '"'
+
+
+def _printable(line: str) -> str:
+    """A comment's text; what YAML allows nowhere, such as a control character, becomes a question mark."""
+    return "".join(character if character.isprintable() else "?" for character in line)
 
 
 def _escaped(character: str) -> str:
