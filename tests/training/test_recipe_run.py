@@ -211,6 +211,21 @@ def test_a_run_that_is_not_finite_stops_and_says_so(tmp_path: Path) -> None:
     assert repr(run(plan, tmp_path)) == repr(done)  # NaN equals nothing
 
 
+def test_an_interruption_stays_one_and_the_run_can_go_on(tmp_path: Path) -> None:
+    def interrupting(done: int, total: int, doing: str) -> None:
+        if done > 20:
+            raise KeyboardInterrupt
+
+    handler = signal.getsignal(signal.SIGINT)
+    plan = recipe()
+    with pytest.raises(KeyboardInterrupt):
+        train(assemble(plan, digits()), recipe=plan, seed=0, folder=tmp_path / "cut", report=interrupting)
+    assert signal.getsignal(signal.SIGINT) is handler
+    run(plan, tmp_path / "cut")
+    run(plan, tmp_path / "straight")
+    same_run(tmp_path / "straight", tmp_path / "cut")
+
+
 def test_the_best_checkpoint_holds_the_weights_of_the_best_epoch(tmp_path: Path) -> None:
     plan = recipe(training={"max_epochs": 6, "learning_rate": 0.05})
     done = run(plan, tmp_path)
@@ -296,6 +311,16 @@ def test_loggers_that_are_not_installed_are_said_and_csv_or_mlflow_says_which(
         run(recipe(logging={"logger": "mlflow"}), tmp_path)
     done = run(recipe(logging={"logger": "csv_or_mlflow"}), tmp_path, limits=Limits(max_steps=2))
     assert done.logger == "csv"
+
+
+def test_where_the_loss_is_monitored_a_metric_still_compares_with_baselines(tmp_path: Path) -> None:
+    plan = recipe(checkpointing={"monitor": "val_loss", "mode": "min"})
+    assembly = assemble(plan, digits())
+    assert assembly.task is not None
+    assert (assembly.task.selects, assembly.task.sense) == ("macro_f1", "max")
+    done = run(plan, tmp_path, limits=Limits(max_epochs=2))
+    assert (done.monitor, done.sense) == ("val_loss", "min")
+    assert done.best_score == min(row["val_loss"] for row in done.history)
 
 
 def test_what_does_not_go_together_is_refused() -> None:

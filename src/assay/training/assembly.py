@@ -21,13 +21,6 @@ Batch = Any
 
 
 @dataclass(frozen=True, kw_only=True)
-class OptimizerPlan:
-    """The optimizers that a module asks for, made afresh, with the names of the parameters of each group."""
-
-    optimizers: tuple[Any, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class Start:
     """Where one run starts from and how far it may go; `saved` is a checkpoint to go on from."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ def train(
         report=report or _tell_nobody, columns=fitting.columns, max_steps=limits.max_steps,
         planned=_planned(fitting.steps_per_epoch(limits.rows), epochs, limits.max_steps),
     )
-    with closing(recorder), seeded(seed):
+    with recorder, seeded(seed):
         if not ended:
             progress.stopped = None
             saved = found.content if found else None

@@ -19,7 +19,7 @@ class NoMirror:
     def log(self, row: Mapping[str, float]) -> None:
         """Nothing."""
 
-    def close(self) -> None:
+    def close(self, *, failed: bool) -> None:
         """Nothing."""
 
 
@@ -38,9 +38,9 @@ class MlflowMirror:
         for key, value in _shown(row).items():
             self._client.log_metric(self._run, key, value, step=int(row["step"]))
 
-    def close(self) -> None:
-        """Mark the run as finished."""
-        self._client.set_terminated(self._run)
+    def close(self, *, failed: bool) -> None:
+        """Mark the run as finished or failed."""
+        self._client.set_terminated(self._run, "FAILED" if failed else "FINISHED")
 
 
 class TensorBoardMirror:
@@ -56,7 +56,7 @@ class TensorBoardMirror:
         for key, value in _shown(row).items():
             self._writer.add_scalar(key, value, int(row["step"]))
 
-    def close(self) -> None:
+    def close(self, *, failed: bool) -> None:  # noqa: ARG002  # an event file can't say it
         """Flush what was written."""
         self._writer.close()
 

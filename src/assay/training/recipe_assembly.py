@@ -69,8 +69,6 @@ class RecipeAssembly:
         checkpointing = self.recipe.checkpointing
         monitor = checkpointing.monitor or f"val_{self.task.selects}"
         logged = monitored_names(self.scorer.metrics)
-        if monitor not in (*logged, "train_loss"):
-            raise RecipeError([f"checkpointing.monitor: {monitor} isn't logged; use one of {', '.join(logged)}."])
         return RecipeFitting(
             prepared=self.prepared, initialise=self.initialise, batch_size=self.batch_size, lone_row=self._lone_row,
             monitor=monitor, sense=checkpointing.mode or sense_of(monitor) or "min",
@@ -170,13 +168,15 @@ def _outputs(recipe: Recipe, kind: TaskKind, classes: int) -> int:
 
 
 def _selects(recipe: Recipe, scorer: Scorer) -> tuple[str, Sense]:
-    """The metric that selects the model, and its sense."""
-    monitor, logged = recipe.checkpointing.monitor, monitored_names(scorer.metrics)
-    name = (monitor or (*logged[1:], logged[0])[0]).removeprefix("val_")
-    sense = sense_of(name)
-    if sense is None:
+    """The metric that selects the model: the monitored one, or the first where the loss is monitored."""
+    logged = monitored_names(scorer.metrics)
+    monitor = recipe.checkpointing.monitor or (*logged[1:], logged[0])[0]
+    if monitor not in (*logged, "train_loss"):
         raise RecipeError([f"checkpointing.monitor: {monitor} isn't logged; use one of {', '.join(logged)}."])
-    return name, recipe.checkpointing.mode or sense
+    chosen = monitor if monitor in logged[1:] else (*logged[1:], monitor)[0]
+    sense = sense_of(chosen)
+    assert sense is not None
+    return chosen.removeprefix("val_"), sense
 
 
 def _class_counts(recipe: Recipe, prepared: Prepared, kind: TaskKind) -> tuple[int, ...]:

@@ -27,8 +27,8 @@ class Mirror(Protocol):
     def log(self, row: Mapping[str, float]) -> None:
         """One row; `step` is among its values."""
 
-    def close(self) -> None:
-        """The run has ended."""
+    def close(self, *, failed: bool) -> None:
+        """The run has ended, or failed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -140,11 +140,13 @@ class Recorder:
         content = {"version": 1, **state(), "random": stream_states(), "progress": self.progress.as_plain()}
         self.checkpoints.save(content, names=names)
 
-    def close(self) -> None:
-        """The run has ended, well or not."""
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self.metrics.close()
         self.timings.close()
-        self.mirror.close()
+        self.mirror.close(failed=kind is not None)
 
     def _log(self, row: Mapping[str, float]) -> None:
         self.metrics.append(row)
