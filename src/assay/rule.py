@@ -192,7 +192,7 @@ def judge(rules: Iterable[Rule], facts: FactSet, *, allow: Collection[str] = ())
         try:
             verdicts = list(_verdicts(each, facts))
             findings = [_completed(verdict, each) for verdict in verdicts if isinstance(verdict, Finding)]
-        except Exception as fault:  # a broken rule must not take the program or the other rules with it
+        except Exception as fault:  # noqa: BLE001  # a broken rule must not take the program or the other rules with it
             broken[each.name] = f"{type(fault).__name__}: {fault}"
             continue
         doubts = [verdict for verdict in verdicts if isinstance(verdict, Suspicion)]

@@ -92,6 +92,8 @@ def _script(program: Program) -> Callable[[], None]:
             __file__=file_name, __builtins__=builtins, __cached__=None,
             __loader__=SourceFileLoader("__main__", file_name),
         )
+        if sys.version_info < (3, 14):  # where Python made this name for every script
+            vars(module)["__annotations__"] = {}
         sys.modules["__main__"] = module
         code: CodeType = compile(source, file_name, "exec", dont_inherit=True)
         exec(code, vars(module))  # noqa: S102  # running the user's program is what was asked for
