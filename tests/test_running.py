@@ -186,7 +186,10 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(stop: signal.Signals, tmp_p
     _, said = process.communicate(timeout=60)
     if stop is signal.SIGINT and process.returncode != 0:
         assert process.returncode == 130
-        assert said.strip() == "Stopped: everything that was finished is kept."
+        assert [line for line in said.splitlines() if line] == [
+            "Interrupted: `assay run runs/iris-001` goes on where it stood.",
+            "Stopped: everything that was finished is kept.",
+        ]
     again = run(folder, asked=Asked(to="single"))
     assert again.stopped is None
     assert (folder / metrics).read_bytes() == (whole.folder / metrics).read_bytes()

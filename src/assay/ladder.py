@@ -47,6 +47,9 @@ class Outcome:
 class Display(Protocol):
     """Shows a climb while it goes on."""
 
+    def opened(self, folder: Path) -> None:
+        """The run's folder is there: a new one, or one to go on with."""
+
     def started(self, stage: str, question: str) -> None:
         """A stage begins."""
 

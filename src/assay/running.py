@@ -34,6 +34,9 @@ LAST_STAGE = "seeds"
 class Silent:
     """A display that shows nothing."""
 
+    def opened(self, folder: Path) -> None:
+        """Show nothing."""
+
     def started(self, stage: str, question: str) -> None:
         """Show nothing."""
 
@@ -73,7 +76,9 @@ def run(
         stage_named(name)
     opened = _existing(Path(target), overrides) if Path(target).is_dir() else _new(Path(target), Path(runs), overrides)
     with opened as (folder, experiment), locked(folder):
-        return _climb(folder, experiment, asked, display or Silent())
+        display = display or Silent()
+        display.opened(folder)
+        return _climb(folder, experiment, asked, display)
 
 
 @contextmanager

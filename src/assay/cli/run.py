@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -37,20 +37,36 @@ def command(target: Path, runs: Path, json_target: str | None, **options: Any) -
     began = time.perf_counter()
     if not target.exists():
         raise UnusableInput(f"There is no recipe or run at {target}: `assay init digits` writes a first recipe.")
-    from assay.reporting.terminal import ladder_display
-    from assay.running import Asked, run
-
-    shown = sys.stderr if json_target == "-" else sys.stdout
-    with ladder_display(shown) as display:
-        climb = run(
-            target, asked=Asked(to=options["to"], waivers=waivers, allow=options["allow"]), runs=runs,
-            overrides=options["settings"], display=display,
-        )
+    climb, shown = _climbed(target, runs, waivers, options, to_stderr=json_target == "-")
     if json_target is not None:
         _write(climb, json_target, seconds=time.perf_counter() - began)
     for line in _closing(climb):
         click.echo(line, file=shown)
     return 1 if climb.stopped else 0
+
+
+def _climbed(
+    target: Path, runs: Path, waivers: dict[str, str], options: dict[str, Any], *, to_stderr: bool,
+) -> tuple[Climb, TextIO]:
+    """Climb under a display on the stream that is given back."""
+    from assay.reporting.terminal import ladder_display
+
+    shown = sys.stderr if to_stderr else sys.stdout
+    if sys.stderr.isatty():
+        click.echo("Loading torch and Lightning …", err=True)
+    from assay.running import Asked, run
+
+    with ladder_display(shown) as display:
+        try:
+            climb = run(
+                target, asked=Asked(to=options["to"], waivers=waivers, allow=options["allow"]), runs=runs,
+                overrides=options["settings"], display=display,
+            )
+        except KeyboardInterrupt:
+            if display.folder is not None:
+                click.echo(f"Interrupted: `assay run {display.folder}` goes on where it stood.", err=True)
+            raise
+    return climb, shown
 
 
 def _waivers(stages: tuple[str, ...], reasons: tuple[str, ...]) -> dict[str, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console, Group, RenderableType
@@ -65,6 +66,12 @@ class PlainLadder:
         self._clock = clock
         self._estimate = Estimate(clock)
         self._spoke = clock()
+        self.folder: Path | None = None
+
+    def opened(self, folder: Path) -> None:
+        """Say where the run is kept."""
+        self.folder = folder
+        self._say(f"run: {folder}\n")
 
     def started(self, stage: str, question: str) -> None:
         """Say which stage begins, and its question."""
@@ -102,6 +109,12 @@ class LiveLadder:
         self._estimate = Estimate(clock)
         self._drawn = -REDRAW
         self._live: Live | None = None
+        self.folder: Path | None = None
+
+    def opened(self, folder: Path) -> None:
+        """Say where the run is kept."""
+        self.folder = folder
+        self._console.print(Text.assemble(("run ", "dim"), str(folder)))
 
     def started(self, stage: str, question: str) -> None:
         """Begin the live line with the stage's question."""
