@@ -162,7 +162,8 @@ def _library_folders() -> tuple[str, ...]:
 
 
 @cache
-def _is_library(file: str) -> bool:
+def is_library(file: str) -> bool:
+    """Whether a source file is Python's, a package's or assay's own, and not the user's."""
     return file.startswith(("<frozen", *_library_folders()))
 
 
@@ -174,7 +175,7 @@ def user_place(frame: FrameType | None = None) -> Place | None:
     frame = frame or sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
     while frame is not None:
         file = frame.f_code.co_filename
-        if not _is_library(file):
+        if not is_library(file):
             return Place(_relative(file), frame.f_lineno)
         frame = frame.f_back
     return None
@@ -188,7 +189,7 @@ def place_of_making(made: object) -> Place | None:
         code = frame.f_code
         if code.co_name == "__init__" and code.co_argcount and frame.f_locals.get(code.co_varnames[0]) is made:
             innermost = frame.f_back
-        elif not _is_library(code.co_filename):
+        elif not is_library(code.co_filename):
             break
         frame = frame.f_back
     return user_place(innermost) if innermost is not None else None

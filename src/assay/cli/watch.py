@@ -7,6 +7,7 @@ code; one that ends with 0 gives 1 on a finding at error.
 from __future__ import annotations
 
 import difflib
+import os
 import sys
 import time
 from collections.abc import Collection, Sequence
@@ -44,12 +45,13 @@ def command(
     """
     if module is None and not program:
         raise click.UsageError("Give the script to run: assay watch train.py")
+    _check_target(target)
     began = time.perf_counter()
     allowed = _known((*allow, *of_project(Path.cwd())))
     chosen = Program(module, program, module=True) if module else Program(program[0], program[1:])
     ended = run(chosen)
     ran = time.perf_counter()
-    judgement = judged(ended.facts, broken=ended.broken, allow=allowed)
+    judgement = judged(ended.facts, broken=ended.broken, allow=allowed, files=ended.files)
     report(judgement, ended, quiet=quiet)
     if target is not None:
         verdict: Outcome | None = None if ended.saw_torch else "unchecked"
@@ -89,6 +91,17 @@ def _summary(judgement: Judgement, ended: Ended, shown: int) -> list[str]:
     lines += [f"  allowed: {finding.rule}: {finding.summary}" for finding in judgement.allowed]
     lines += [f"  allowed, but nothing is found: {name}" for name in judgement.allowed_unused]
     return lines
+
+
+def _check_target(target: str | None) -> None:
+    """Raises UnusableInput where the findings could not be written: better before a long program than after it."""
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    if path.is_dir():
+        raise UnusableInput(f"{target} is a folder: --json needs the name of a file.")
+    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
+        raise UnusableInput(f"{target} can't be written: its folder doesn't exist or isn't yours to write to.")
 
 
 def _counted(number: int, what: str) -> str:

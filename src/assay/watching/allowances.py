@@ -10,10 +10,11 @@ and both are listed in every report.
 
 from __future__ import annotations
 
+import io
 import re
 import tokenize
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,11 +25,22 @@ from assay.rule import Finding, Judgement
 COMMENT = re.compile(r"#\s*assay:\s*allow\s+([a-z0-9-]+(?:\s*,\s*[a-z0-9-]+)*)")
 
 
-def on_lines(judgement: Judgement) -> Judgement:
-    """Set aside the findings whose line carries `# assay: allow RULE`."""
+def on_lines(judgement: Judgement, *, files: Collection[Path] = ()) -> Judgement:
+    """Set aside the findings whose line carries `# assay: allow RULE`.
+
+    files       where to look for such comments that set nothing aside; they are listed as unused
+    """
     aside = tuple(finding for finding in judgement.findings if finding.rule in _allowed_at(_place(finding)))
     kept = tuple(_symptoms_freed(judgement.findings, aside))
-    return replace(judgement, findings=kept, allowed=(*judgement.allowed, *aside))
+    used = {(finding.rule, Path(place.file).resolve()) for finding in aside if (place := _place(finding))}
+    unused = {
+        name: None for file in files for names in allowances_in(file).values() for name in sorted(names)
+        if (name, file.resolve()) not in used
+    }
+    return replace(
+        judgement, findings=kept, allowed=(*judgement.allowed, *aside),
+        allowed_unused=tuple(dict.fromkeys((*judgement.allowed_unused, *unused))),
+    )
 
 
 def of_project(folder: Path) -> tuple[str, ...]:
@@ -78,7 +90,8 @@ def allowances_in(file: Path) -> dict[int, frozenset[str]]:
     allowed: dict[int, frozenset[str]] = {}
     try:
         with tokenize.open(file) as source:
-            tokens = list(tokenize.generate_tokens(source.readline))
+            text = source.read()
+        tokens = list(tokenize.generate_tokens(io.StringIO(text).readline)) if COMMENT.search(text) else []
     except (OSError, SyntaxError, UnicodeDecodeError, tokenize.TokenError):
         return allowed
     first, names = 1, frozenset[str]()

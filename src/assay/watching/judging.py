@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from pathlib import Path
 from types import MappingProxyType
 
 from assay.facts.fact import Absent
@@ -22,6 +23,7 @@ UNSEEN = "a watch of a program does not record what this needs"
 
 def judged(
     facts: FactSet, *, broken: Mapping[str, str] = MappingProxyType({}), allow: Collection[str] = (),
+    files: Collection[Path] = (),
 ) -> Judgement:
     """Judge the facts of a watched program.
 
@@ -30,9 +32,10 @@ def judged(
 
     broken      probes that failed, and how
     allow       names of rules whose findings are set aside; so are those whose line carries `# assay: allow RULE`
+    files       the program's own files, in which such comments that set nothing aside are listed
     """
     rules = [each for each in catalogue() if each.family not in OUT_OF_SIGHT or each.name in IN_SIGHT]
-    judgement = on_lines(judge(rules, _with_reasons(facts, rules), allow=allow))
+    judgement = on_lines(judge(rules, _with_reasons(facts, rules), allow=allow), files=files)
     return replace(
         judgement, findings=tuple(map(_quieter, judgement.findings)), broken={**judgement.broken, **broken},
     )

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from assay.errors import UnusableInput
 from assay.facts.fact_set import FactSet
+from assay.probe import is_library
 
 if TYPE_CHECKING:
     from assay.watching.session import Recording
@@ -42,12 +43,17 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class Ended:
-    """How a program ended, and what was seen of it; `saw_torch` is False where it never imported PyTorch."""
+    """How a program ended, and what was seen of it.
+
+    saw_torch       False where it never imported PyTorch
+    files           the program's own source files below the working directory
+    """
 
     exit: int
     facts: FactSet
     saw_torch: bool
     broken: dict[str, str] = field(default_factory=dict)
+    files: tuple[Path, ...] = ()
 
 
 def run(program: Program) -> Ended:
@@ -63,11 +69,12 @@ def run(program: Program) -> Ended:
         _await_threads()
         for recording in recordings:
             recording.detach()
+        files = _own_files()
     sys.stdout.flush()
     if not recordings:
-        return Ended(exit=code, facts=FactSet(), saw_torch=False)
+        return Ended(exit=code, facts=FactSet(), saw_torch=False, files=files)
     facts = recordings[0].facts()
-    return Ended(exit=code, facts=facts, saw_torch=True, broken=recordings[0].broken)
+    return Ended(exit=code, facts=facts, saw_torch=True, broken=recordings[0].broken, files=files)
 
 
 def _attached() -> Recording:
@@ -166,6 +173,16 @@ def _without_ours(traceback: TracebackType | None) -> TracebackType | None:
     while traceback is not None and traceback.tb_frame.f_code.co_filename == __file__:
         traceback = traceback.tb_next
     return traceback
+
+
+def _own_files() -> tuple[Path, ...]:
+    """The files of all modules that are the user's own."""
+    named = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+    folder = Path.cwd()
+    return tuple(sorted(
+        Path(name) for name in named
+        if isinstance(name, str) and name.endswith(".py") and not is_library(name) and Path(name).is_relative_to(folder)
+    ))
 
 
 def _await_threads() -> None:
