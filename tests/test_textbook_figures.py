@@ -90,7 +90,7 @@ def _overfitted(assembly: RecipeAssembly, folder: Path) -> OverfitFacts:
 
 
 def test_thirty_two_examples_are_memorised(tmp_path: Path) -> None:
-    facts = _overfitted(_assembly(learning_rate=1e-2), tmp_path)
+    facts = _overfitted(_assembly(), tmp_path)
     assert f"{facts.best.final:.3f} {facts.best.accuracy:.2f}" == "0.000 1.00"
 
 
@@ -104,7 +104,7 @@ class SoftmaxTwice(RecipeAssembly):
 
 
 def test_softmax_twice_stalls_at_its_floor_and_is_named(tmp_path: Path) -> None:
-    sound = _assembly(learning_rate=1e-2)
+    sound = _assembly()
     twice = SoftmaxTwice(**{name: getattr(sound, name) for name in sound.__dataclass_fields__})
     facts = _overfitted(twice, tmp_path)
     assert facts.best.accuracy == 1.0
