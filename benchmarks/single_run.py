@@ -2,10 +2,15 @@
 
     python benchmarks/single_run.py [--repeats N] [--slow]
 
-Digits, 64-128-10, Adam 3e-3, batches of 64: 89 epochs of 17 steps, 1,513 in all. Both loops compute the
-same metrics over the whole validation set after every epoch and save best and last, in one process, one after the
-other, on one thread; the ratio is the median over the repeats of the ratio within a repeat. `--slow` makes every step
-take 50 ms (a network of that size) and compares wall time too. Targets: 1.8, and 1.03 where a step takes 50 ms.
+Digits, 64-128-10, Adam 3e-3, batches of 64: 89 epochs of 17 steps, 1,513 in all. Both loops compute the same metrics
+over the whole validation set after every epoch and save best and last, in one process, one after the other, on one
+thread; the ratio is the median over the repeats of the ratio within a repeat. `--slow` makes a step take 50 ms or more.
+Targets: 1.8, and 1.03 for slow steps; beyond them it exits with 1.
+
+Where the time of Lightning with its logger and checkpoints goes on short steps: hooks and progress counters around each
+batch (0.3 ms), `self.log` and its result collection, ModelCheckpoint by fsspec, CSVLogger that rewrites its file. Ours
+takes the steps of a round inside one of Lightning's batches, keeps its own scores and writes its own files. What is
+left over is mostly fsync and digests, which the hand-written loop does without.
 """
 
 from __future__ import annotations
@@ -14,6 +19,7 @@ import argparse
 import os
 import shutil
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -36,6 +42,7 @@ from assay.training.metrics import Scorer
 from assay.training.recipe_assembly import recipe_assembly
 
 BATCH, RATE = 64, 3e-3
+TARGET, SLOW_TARGET = 1.8, 1.03
 
 
 def digits() -> Prepared:
@@ -108,7 +115,7 @@ def clocked(run: Callable[[], int]) -> tuple[float, float, int]:
     return time.process_time() - cpu, time.perf_counter() - wall, steps
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description="CPU time of a single run against a hand-written loop")
     parser.add_argument("--repeats", type=int, default=7)
     parser.add_argument("--slow", action="store_true", help="a network whose step takes about 50 ms")
@@ -130,8 +137,10 @@ def main() -> None:
                 f"by hand {hand[0]:.3f} s CPU, {hand[1]:.3f} s wall; ours {own[0]:.3f} s CPU, {own[1]:.3f} s wall; "
                 f"{own[2]} steps, {1000 * hand[0] / hand[2]:.2f} ms a step by hand"
             )
-    print(f"ratio of CPU time {statistics.median(cpu_ratios):.3f}, of wall time {statistics.median(wall_ratios):.3f}")
+    ratio, target = statistics.median(cpu_ratios), SLOW_TARGET if options.slow else TARGET
+    print(f"ratio of CPU time {ratio:.3f} (target {target}), of wall time {statistics.median(wall_ratios):.3f}")
+    return int(ratio > target)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -109,6 +109,12 @@ def test_reading_what_is_not_there_or_no_checkpoint_is_said(tmp_path: Path) -> N
         read_checkpoint(tmp_path / "best.ckpt")
 
 
+def test_another_version_is_refused(tmp_path: Path) -> None:
+    torch.save({"version": 2}, tmp_path / "best.ckpt")
+    with pytest.raises(RunFolderError, match="has version 2 where this assay reads 1"):
+        read_checkpoint(tmp_path / "best.ckpt")
+
+
 def test_sha256sum_agrees(tmp_path: Path) -> None:
     CheckpointFolder(tmp_path).save(content(1), names=("last",))
     try:

@@ -21,6 +21,8 @@ from assay.errors import RunFolderError
 from assay.writing import sync_folder
 
 NAMES = ("best", "last", "previous")
+VERSION = 1
+"""Of what a checkpoint holds; a reader refuses any other."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +51,7 @@ class CheckpointFolder:
     def save(self, content: Mapping[str, Any], *, names: tuple[str, ...]) -> None:
         """Write the same content under each name; the last that was there before becomes previous."""
         buffer = io.BytesIO()
-        torch.save(dict(content), buffer)
+        torch.save({"version": VERSION, **content}, buffer)
         data = buffer.getvalue()
         digest = hashlib.sha256(data).hexdigest()
         files: dict[str, bytes] = {}
@@ -118,7 +120,7 @@ class CheckpointFolder:
 def read_checkpoint(path: Path) -> dict[str, Any]:
     """What a checkpoint holds, on the CPU: `state_dict`, `random`, `progress` and the state of the training loop.
 
-    Raises RunFolderError where it can't be read.
+    Raises RunFolderError where it can't be read, or another version of assay wrote it.
     """
     try:
         content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
@@ -126,6 +128,11 @@ def read_checkpoint(path: Path) -> dict[str, Any]:
         raise RunFolderError(f"{path} isn't there: train the run first.") from fault
     except Exception as fault:  # torch raises whatever the damage leads to
         raise RunFolderError(f"{path} can't be read as a checkpoint ({fault}): it may be damaged.") from fault
+    version = content.get("version") if isinstance(content, dict) else None
+    if version != VERSION:
+        raise RunFolderError(
+            f"{path} has version {version} where this assay reads {VERSION}: go on with the assay that wrote it."
+        )
     return content
 
 

@@ -137,7 +137,7 @@ class Recorder:
         if not names:
             return
         self.metrics.sync()
-        content = {"version": 1, **state(), "random": stream_states(), "progress": self.progress.as_plain()}
+        content = {**state(), "random": stream_states(), "progress": self.progress.as_plain()}
         self.checkpoints.save(content, names=names)
 
     def __enter__(self) -> Recorder:
