@@ -67,13 +67,27 @@ def test_every_value_keeps_where_it_came_from() -> None:
     assert whole.choices["objective.loss"].status is Status.JUSTIFIED
 
 
-def test_what_the_recipe_states_is_kept() -> None:
-    whole = with_data(resolved("data: {source: sklearn, name: digits, columns: 5}\n" + SMALLEST), SEEN)
+def test_what_is_stated_of_other_data_is_kept_for_the_rules_to_judge() -> None:
+    whole = with_data(resolved("data: {source: sklearn, name: digits, columns: 5, fingerprint: other}\n"), SEEN)
     assert isinstance(whole.recipe.data, DataBlock)
-    assert whole.recipe.data.columns == 5
+    assert (whole.recipe.data.columns, whole.recipe.data.fingerprint) == (5, "other")
 
 
-def test_data_that_contradict_the_recipe_are_refused() -> None:
+@pytest.mark.parametrize(
+    ("stated", "said"),
+    [
+        ("columns: 5", "data.columns is 5, but digits has 4; leave it out"),
+        ("columns: 5, fingerprint: 'sha256:0'", "data.columns is 5, but digits has 4"),
+        ("rows: 61", "data.rows is 61, but digits has 60"),
+        ("classes: [a, b, z]", "data.classes is a, b, z, but digits has a, b, c"),
+    ],
+)
+def test_what_is_stated_of_these_data_must_be_true(stated: str, said: str) -> None:
+    with pytest.raises(RecipeError, match=said):
+        with_data(resolved(f"data: {{source: sklearn, name: digits, {stated}}}\n"), SEEN)
+
+
+def test_data_that_contradict_the_task_are_refused() -> None:
     with pytest.raises(RecipeError, match="task is regression, but data has 3 classes"):
         with_data(resolved(NAMED + "task: regression\n"), SEEN)
 

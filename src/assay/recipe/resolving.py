@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from assay.recipe.checks import check
 from assay.recipe.choice import Choice, Status
-from assay.recipe.leaves import leaves
+from assay.recipe.leaves import leaves, plain_text
 from assay.recipe.metrics import metrics_for, sense_of
 from assay.recipe.origin import Origin
 from assay.recipe.overriding import override
-from assay.recipe.problem import recipe_error
+from assay.recipe.problem import Problem, recipe_error
 from assay.recipe.reading import RecipeDocument
 from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, Section
 from assay.recipe.task import LOSSES, monitored, task_of
@@ -66,18 +66,29 @@ def resolve(document: RecipeDocument, *, overrides: Sequence[str] = ()) -> Resol
 def with_data(resolved: Resolved, seen: DataBlock) -> Resolved:
     """The same with what was seen in the data, where the recipe doesn't state it.
 
-    Raises RecipeError where the recipe disagrees with the data.
+    Raises RecipeError where the recipe disagrees with the data. Where it states another fingerprint, the data have
+    changed, which the rule data-changed tells; what else differs follows from that.
     """
     data = resolved.recipe.data
     if not isinstance(data, DataBlock):
         return resolved
     fresh = {name: getattr(seen, name) for name in SEEN if getattr(data, name) is None}
     recipe = resolved.recipe.model_copy(update={"data": data.model_copy(update=fresh)})
-    problems = check(recipe)
+    problems = [*_contradictions(data, seen), *check(recipe)]
     if problems:
         raise recipe_error(resolved.name, problems)
     origins = {**resolved.origins, **{f"data.{name}": Origin.DATA for name in fresh}}
     return _filled(replace(resolved, recipe=recipe, origins=origins))
+
+
+def _contradictions(stated: DataBlock, seen: DataBlock) -> Iterator[Problem]:
+    if stated.fingerprint not in (None, seen.fingerprint):
+        return
+    for name in ("rows", "columns", "classes", "class_counts"):
+        said, found = getattr(stated, name), getattr(seen, name)
+        if said not in (None, found):
+            what = f"data.{name} is {plain_text(said)}, but {stated.name} has {plain_text(found)}"
+            yield Problem(f"data.{name}", f"{what}; leave it out, or let `assay init` write the block again")
 
 
 def _origin(path: str, stated: Origin) -> Origin:
