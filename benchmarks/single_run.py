@@ -7,10 +7,10 @@ over the whole validation set after every epoch and save best and last, in one p
 thread; the ratio is the median over the repeats of the ratio within a repeat. `--slow` makes a step take 50 ms or more.
 Targets: 1.8, and 1.03 for slow steps; beyond them it exits with 1.
 
-Where the time of Lightning with its logger and checkpoints goes on short steps: hooks and progress counters around each
-batch (0.3 ms), `self.log` and its result collection, ModelCheckpoint by fsspec, CSVLogger that rewrites its file. Ours
-takes the steps of a round inside one of Lightning's batches, keeps its own scores and writes its own files. What is
-left over is mostly fsync and digests, which the hand-written loop does without.
+Why steps are taken in rounds: on this network Lightning's loop alone, with neither logger nor checkpoints, took 1.97
+times the CPU of a hand-written one by automatic optimisation, and still 1.68 times with plain steps in `training_step`:
+0.4 ms of hooks and counters around every batch. Ours takes the steps of a round within one of Lightning's batches. Its
+wall time is longer than its CPU time because it syncs what it saves, which the hand-written loop doesn't.
 """
 
 from __future__ import annotations
