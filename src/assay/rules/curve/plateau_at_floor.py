@@ -14,7 +14,8 @@ memorising a batch, against the known floors. Three things must hold over the la
 - near: its mean lies within the tolerance of the floor. For one batch it is the tolerance of memorising (0.05 nats);
   for a run it is 2 % of the floor, since over a whole set, of which some examples stay unsure, the loss settles a
   little above it (0.2 % with a doubled softmax on 1,797 images of digits after 40 epochs);
-- or near it with the examples counted that are stuck on a wrong answer, where the accuracy on the batch is known;
+- or near it with the examples counted that are stuck on a wrong answer, where at least three quarters of the batch
+  are answered right (below that, the sum could be met by a model that has learned nothing);
 - high: for one batch the floor lies more than twice the tolerance above what the loss could reach.
 
 ## Remedy
@@ -38,6 +39,7 @@ from assay.facts.training import CurveFacts
 from assay.rule import ERROR, Evidence, Finding, NotChecked, Verdict, rule
 
 FEWEST = 6  # points in the last third: three in each half
+MOSTLY_RIGHT = 0.75  # of one batch
 SHARE = 0.02  # of a floor, for the training loss of a run
 
 
@@ -78,7 +80,8 @@ def _of_runs(curves: CurveFacts | None) -> Iterator[Watched]:
 def _of_attempt(overfit: OverfitFacts | None) -> Iterator[Watched]:
     if overfit is None or not overfit.attempts or not overfit.floors or _memorised(overfit):
         return
-    wrong = 0.0 if overfit.best.accuracy is None else 1 - overfit.best.accuracy
+    accuracy = overfit.best.accuracy
+    wrong = 1 - accuracy if accuracy is not None and accuracy >= MOSTLY_RIGHT else 0.0
     floors = {each.value: each for floor in overfit.floors for each in (floor, floor.with_wrong(wrong))}.values()
     high = [floor for floor in floors if floor.value > overfit.target + 2 * overfit.tolerance]
     yield (
