@@ -164,7 +164,9 @@ def _library_folders() -> tuple[str, ...]:
 @cache
 def is_library(file: str) -> bool:
     """Whether a source file is Python's, a package's or assay's own, and not the user's."""
-    return file.startswith(("<frozen", *_library_folders()))
+    if file.startswith("<"):  # generated code, such as a compiled graph's or a dataclass's, unless somebody typed it
+        return not file.startswith(("<stdin", "<ipython"))
+    return file.startswith(_library_folders())
 
 
 def user_place(frame: FrameType | None = None) -> Place | None:

@@ -13,7 +13,7 @@ from assay.facts.fact import Absent, Schedule, Unknown
 from assay.facts.loss import LossCall, LossFacts
 from assay.facts.model import ModelFacts
 from assay.probes.loss_graph import LOSSES
-from assay.watching.session import Recording, recording
+from assay.watching.session import Recording, recording, watch
 
 
 @pytest.fixture
@@ -142,6 +142,31 @@ def test_an_opaque_node_ends_the_chain() -> None:
     chain = only_call(seen).chain
     assert isinstance(chain, Unknown)
     assert "compiled" in chain.why
+
+
+def test_a_compiled_loss_is_not_checked_and_compiles_as_often_as_without() -> None:
+    counters = torch._dynamo.utils.counters
+
+    def compiled_steps() -> dict[str, int]:
+        torch._dynamo.reset()
+        counters.clear()
+        head = nn.Linear(4, 3)
+        compiled = torch.compile(lambda x: F.cross_entropy(head(x).softmax(1), Y), backend="aot_eager")
+        optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
+        for _ in range(8):
+            compiled(X).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        return {**counters["stats"], **counters["graph_break"]}
+
+    with watch() as seen:
+        inside = compiled_steps()
+    assert inside == compiled_steps()
+    judgement = seen.judgement
+    assert judgement.broken == {}
+    assert judgement.findings == ()
+    for rule in ("loss-on-probabilities", "loss-broadcast"):
+        assert "compiled region" in judgement.not_checked[rule]
 
 
 def test_no_backward_pass_means_not_applicable() -> None:

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.facts.fact import Unknown
 from assay.facts.loss import Broadcast, LossCall, LossFacts
 from assay.rule import ERROR, Finding, NotChecked, Verdict, Where, rule
 
@@ -38,7 +39,9 @@ def loss_broadcast(losses: LossFacts) -> Iterator[Verdict]:
         yield NotChecked("no loss reached a backward pass on a sampled step")
     seen: set[object] = set()
     for call in losses.calls:
-        if call.broadcast is not None and call.place not in seen:
+        if call.name == "backward" and isinstance(call.chain, Unknown):
+            yield NotChecked(call.chain.why)
+        elif call.broadcast is not None and call.place not in seen:
             seen.add(call.place)
             yield _met(call, call.broadcast)
 
