@@ -227,18 +227,19 @@ class LossGraph:
     def _began(self, tensors: Any, *_: Any, **__: Any) -> None:
         roots = _roots(tensors)
         self._backwards += 1
-        if not all(map(readable, roots)):
-            return
         looks = self._clock.looks
-        if len(roots) == 1 and roots[0].dim() == 0 and (looks or roots[0].device.type == "cpu"):
-            self._value(roots[0])
+        if looks and not all(map(readable, roots)):
+            return
+        root = roots[0]
+        if len(roots) == 1 and type(root) is torch.Tensor and root.dim() == 0 and (looks or root.device.type == "cpu"):
+            self._value(root)
         if looks and self._has_room():
             calls = self._reach(roots)
             for root in roots:
                 calls += _handwritten(root, calls, self._clock.steps)
             self._calls += calls
 
-    def _value(self, root: torch.Tensor) -> None:
+    def _value(self, root: torch.Tensor) -> None:  # on every step, so it does next to nothing
         self._values += 1
         value = root.item()
         if isinstance(value, complex) or math.isfinite(value):
