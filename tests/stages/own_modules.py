@@ -39,3 +39,16 @@ class FailsInItsStep(TooFewOutputs):
 
     def training_step(self, batch: tuple[Tensor, Tensor], _: int) -> Tensor:
         return F.cross_entropy(self(batch[0]), batch[1]) + self.missing
+
+
+class Sound(TooFewOutputs):
+    """Ten outputs, and an accuracy of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layer = nn.Linear(64, 10)
+
+    def validation_step(self, batch: tuple[Tensor, Tensor], _: int) -> None:
+        outputs = self(batch[0])
+        self.log("val_loss", F.cross_entropy(outputs, batch[1]))
+        self.log("val_accuracy", (outputs.argmax(1) == batch[1]).float().mean())

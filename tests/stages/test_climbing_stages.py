@@ -143,6 +143,21 @@ def test_two_published_models_of_one_class_stay_apart(tmp_path: Path) -> None:
     assert names[-2:] == ["KNeighborsClassifier", "KNeighborsClassifier 2"]
 
 
+@pytest.mark.parametrize(("monitor", "metric"), [("val_accuracy", "accuracy"), ("val_loss", "val_loss")])
+def test_a_module_of_ones_own_meets_the_baselines_of_the_recipes_table(
+    monitor: str, metric: str, tmp_path: Path,
+) -> None:
+    text = "model: {class_path: tests.stages.own_modules.Sound}\n" + DIGITS + f"checkpointing: {{monitor: {monitor}}}\n"
+    below = _measured(baselines, text, tmp_path)
+    facts = _measured(single, text, tmp_path, below).find(ScoreFacts)
+    assert isinstance(facts, ScoreFacts)
+    assert facts.metric == metric
+    assert [each.name for each in facts.baselines] == ["constant", "linear", "boosted trees"]
+    assert (facts.baseline("linear") is not None) == (metric == "accuracy")
+    assert facts.mean is not None
+    assert not {"worse-than-constant", "unstable"} & set(_loud(FactSet.of(facts)))
+
+
 def test_too_few_outputs_are_a_finding_and_not_a_failure(tmp_path: Path) -> None:
     text = "model: {class_path: tests.stages.own_modules.TooFewOutputs}\n" + DIGITS
     facts = _measured(smoke, text, tmp_path)

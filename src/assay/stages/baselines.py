@@ -28,7 +28,6 @@ import torch
 from assay.dataset import Prepared
 from assay.facts.fact import Absent
 from assay.facts.fact_set import FactSet
-from assay.facts.task import TaskFacts
 from assay.facts.training import BaselineScore, ScoreFacts
 from assay.models.baselines import boosted_trees, constant, linear, published
 from assay.recipe.schema import Baseline
@@ -45,7 +44,6 @@ OWN: dict[str, Callable[..., Any]] = {
 class _Known:
     """What baselines need to know of an experiment."""
 
-    task: TaskFacts
     prepared: Prepared
     scorer: Scorer
 
@@ -54,10 +52,10 @@ class _Known:
 def baselines(ground: Ground) -> Measured:
     """Fit and score every baseline."""
     assembly = ground.assembly
-    if assembly.task is None or assembly.prepared is None or assembly.scorer is None:
+    if assembly.prepared is None or assembly.scorer is None:
         why = "people's own data modules don't show rows that a baseline could be fitted on"
         return Measured(facts=FactSet(absent={ScoreFacts: Absent(why)}), evidence=f"not checked: {why}")
-    known = _Known(assembly.task, assembly.prepared, assembly.scorer)
+    known = _Known(assembly.prepared, assembly.scorer)
     metric, sense = selecting(assembly)
     facts = ScoreFacts(
         metric=metric, sense=sense, validation_rows=len(known.prepared.validation),
@@ -74,7 +72,7 @@ def _scores(ground: Ground, known: _Known) -> Iterator[BaselineScore]:
     for number, (name, fit_predict) in enumerate(named):
         ground.report(Progress(done=number, total=len(named), doing=name))
         predicted = fit_predict(
-            known.prepared.train, known.prepared.validation.x, task=known.task.kind, seed=ground.recipe.seeds[0],
+            known.prepared.train, known.prepared.validation.x, task=known.scorer.task, seed=ground.recipe.seeds[0],
         )
         truth = torch.from_numpy(known.prepared.validation.y)
         yield BaselineScore(name=name, scores=known.scorer.score(torch.from_numpy(predicted), truth).scalars)

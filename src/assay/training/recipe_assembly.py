@@ -137,7 +137,7 @@ def recipe_assembly(recipe: Recipe, prepared: Prepared) -> RecipeAssembly:
     model = recipe.model
     assert isinstance(model, NamedModel)
     kind = recipe.task
-    counts = _class_counts(recipe, prepared, kind)
+    counts = class_counts(recipe, prepared, kind)
     names = recipe.evaluation.metrics or metrics_for(kind)
     scorer = Scorer(
         task=kind, metrics=tuple(names), classes=len(counts), ignore_index=recipe.objective.ignore_index,
@@ -179,7 +179,7 @@ def _selects(recipe: Recipe, scorer: Scorer) -> tuple[str, Sense]:
     return chosen.removeprefix("val_"), sense
 
 
-def _class_counts(recipe: Recipe, prepared: Prepared, kind: TaskKind) -> tuple[int, ...]:
+def class_counts(recipe: Recipe, prepared: Prepared, kind: TaskKind) -> tuple[int, ...]:
     """Training examples of each class, those to be ignored left out; empty for regression."""
     if kind == "regression":
         return ()

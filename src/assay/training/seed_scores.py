@@ -16,12 +16,12 @@ from assay.training.trained_run import TrainedRun
 def selecting(assembly: Assembly) -> tuple[str, Sense]:
     """The metric by which runs are compared, and its sense.
 
-    The monitored metric; where the loss is monitored, the task's selecting metric, which baselines have too; where
-    nothing is known of the task, whatever is monitored.
+    The monitored metric, where baselines can be scored by it too; where a recipe monitors the loss, the task's selecting
+    metric; for people's own modules, whatever they monitor.
     """
     monitor = assembly.fitting.monitor
     metric = METRICS.get(monitor.removeprefix("val_"))
-    if assembly.task is not None and metric is not None and metric.sense is not None:
+    if assembly.scorer is not None and metric is not None and metric.sense and metric.name in assembly.scorer.metrics:
         return metric.name, metric.sense
     if assembly.task is not None:
         return assembly.task.selects, assembly.task.sense

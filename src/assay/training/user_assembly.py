@@ -15,10 +15,12 @@ from torch.optim import Optimizer
 from assay.dataset import Prepared
 from assay.errors import RecipeError, UserCodeError
 from assay.facts.overfit import Floor
-from assay.recipe.metrics import sense_of
+from assay.recipe.metrics import metrics_for, sense_of
 from assay.recipe.schema import ClassPath, Recipe
 from assay.training.assembly import Batch
+from assay.training.metrics import Scorer
 from assay.training.random_streams import drawn
+from assay.training.recipe_assembly import class_counts
 from assay.training.regularisation import switch_dropout_off
 from assay.training.user_code import failures_told, found_class, made
 from assay.training.user_data import UserData
@@ -31,6 +33,7 @@ class UserAssembly:
 
     module_class    the module's class; it is made with the recipe's init_args for every run
     package         the Lightning package that the module builds on
+    scorer          scores baselines on the recipe's own examples, in the unit in which the module sees the targets
     """
 
     recipe: Recipe
@@ -38,7 +41,7 @@ class UserAssembly:
     package: ModuleType
     data: UserData
     task: None = None
-    scorer: None = None
+    scorer: Scorer | None = None
     floors: tuple[Floor, ...] = ()
 
     @property
@@ -148,9 +151,20 @@ def user_assembly(recipe: Recipe, prepared: Prepared | None) -> UserAssembly:
             )
     elif prepared is None:
         raise RecipeError(["data: no examples are named; add a `data:` block or a class_path."])
+    examples = None if data_class else prepared
     return UserAssembly(
-        recipe=recipe, module_class=module_class, package=package,
-        data=UserData(recipe=recipe, data_class=data_class, prepared=None if data_class else prepared),
+        recipe=recipe, module_class=module_class, package=package, scorer=_scorer(recipe, examples),
+        data=UserData(recipe=recipe, data_class=data_class, prepared=examples),
+    )
+
+
+def _scorer(recipe: Recipe, prepared: Prepared | None) -> Scorer | None:
+    if prepared is None or recipe.task is None:
+        return None
+    classes = 0 if recipe.task == "regression" else len(class_counts(recipe, prepared, recipe.task))
+    return Scorer(
+        task=recipe.task, metrics=recipe.evaluation.metrics or metrics_for(recipe.task), classes=classes,
+        ignore_index=recipe.objective.ignore_index,
     )
 
 
