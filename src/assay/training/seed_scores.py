@@ -16,8 +16,8 @@ from assay.training.trained_run import TrainedRun
 def selecting(assembly: Assembly) -> tuple[str, Sense]:
     """The metric by which runs are compared, and its sense.
 
-    The monitored metric, where baselines can be scored by it too; where a recipe monitors the loss, the task's selecting
-    metric; for people's own modules, whatever they monitor.
+    The monitored metric, where baselines can be scored by it too; where a recipe monitors the loss, the task's
+    selecting metric; for people's own modules, whatever they monitor.
     """
     monitor = assembly.fitting.monitor
     metric = METRICS.get(monitor.removeprefix("val_"))

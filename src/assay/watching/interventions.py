@@ -77,7 +77,7 @@ def mix_batch(module: nn.Module, inputs: Tensor, outputs: Outputs) -> BatchMixin
 
 
 def zero_inputs(
-    module: nn.Module, inputs: Tensor, losses: Callable[[nn.Module, Tensor], Tensor], *, initial_loss: float, steps: int,
+    module: nn.Module, inputs: Tensor, losses: Outputs, *, initial_loss: float, steps: int,
 ) -> ZeroedInputs:
     """Compare the loss of each example (`losses` gives shape [n]) on its inputs and on zeros.
 
