@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from assay.facts.fact_set import FactSet
 from assay.facts.task import TaskKind
 
 SplitName = Literal["train", "validation", "test"]
+
+
+ColumnKind = Literal["number", "category", "date"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
     """A table as read.
 
-    x           inputs, float64 [rows, columns]
-    y           class ids in [0, classes), int64 [rows], or regression targets, float64 [rows]
-    classes     their names in the order of the ids; empty for regression
+    x           inputs, float64 [rows, columns]: numbers as they are, the codes of categories, dates in days since
+                1970; NaN where a value is missing
+    y           class ids in [0, classes), int64 [rows]; regression targets, float64 [rows]; or, for multilabel tasks,
+                0 and 1, float64 [rows, labels]
+    classes     their names in the order of the ids (the labels' names for multilabel); empty for regression
+    kinds       of the columns; empty where all are numbers
+    categories  the names of the codes, for each column of kind category
+    groups      whose rows must stay together, int64 [rows]; equal numbers are one group
+    times       when a row was made, float64 [rows], in days for dates
+    given       the split that the data state for each row: "train", "validation", "test", or "" where they don't
+    known       what reading them showed: facts for the data rules (column formats, spellings, columns left out)
     """
 
     name: str
@@ -29,6 +42,16 @@ class Dataset:
     y: NDArray[np.int64] | NDArray[np.float64]
     columns: tuple[str, ...]
     classes: tuple[str, ...]
+    kinds: tuple[ColumnKind, ...] = ()
+    categories: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    groups: NDArray[np.int64] | None = None
+    times: NDArray[np.float64] | None = None
+    given: NDArray[np.str_] | None = None
+    known: FactSet = field(default_factory=FactSet)
+
+    def kind_of(self, column: int) -> ColumnKind:
+        """The kind of the column at this position."""
+        return self.kinds[column] if self.kinds else "number"
 
     @property
     def rows(self) -> int:

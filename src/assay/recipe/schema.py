@@ -37,14 +37,17 @@ class ClassPath(Section):
 class SplitPlan(Section):
     """How rows are divided. The test rows are set aside before anything is fitted.
 
-    kind    `None` is filled in from the task: stratified for classes, random for regression
+    kind    `None` is filled in from the task: stratified for classes, random for regression. grouped,
+            stratified_grouped, time and column need the table's group, time or split_column
+    gap     for time, in the time column's unit (days for dates): rows this close after a cut are left out
     """
 
-    kind: Literal["random", "stratified"] | None = None
+    kind: Literal["random", "stratified", "grouped", "stratified_grouped", "time", "column"] | None = None
     train: Amount = 0.6
     validation: Amount = 0.2
     test: NonNegativeAmount = 0.2
     seed: Seed = 0
+    gap: NonNegativeAmount = 0.0
 
 
 class DataBlock(Section):
@@ -53,7 +56,7 @@ class DataBlock(Section):
     The fields below `name` are what it saw; `run` compares them with the data it reads.
     """
 
-    source: Literal["sklearn"]
+    source: Literal["sklearn", "table"]
     name: str
     rows: Count | None = None
     columns: Count | None = None
@@ -63,6 +66,38 @@ class DataBlock(Section):
     fingerprint: str | None = None
     split: SplitPlan = SplitPlan()
     scale: Literal["standardise", "none"] = "standardise"
+
+
+InputKind = Literal["number", "category", "date", "leave_out"]
+"""How a column enters the network; free text and ids are left out."""
+
+
+class TableData(DataBlock):
+    """A table from files. Relative paths are relative to the recipe's folder.
+
+    files           read in this order, with the same columns
+    test_file       a given test part: `data.split` then divides the other rows alone
+    target          one column, or several for a multilabel task
+    header          False: the first row is data, and the columns are named c1 to cN
+    inputs          how each column enters; columns that aren't named are read as `init` would read them
+    group           rows with the same value stay in one split
+    time            orders the rows: training before validation before test, `data.split.gap` apart
+    split_column    holds each row's split: train, validation or test
+    missing         values that mean "missing", beside empty ones
+    identical_rows  equal inputs stay in one split (together), or fall as they come (apart)
+    """
+
+    source: Literal["table"] = "table"
+    files: tuple[str, ...] = Field(min_length=1)
+    test_file: str | None = None
+    target: str | tuple[str, ...]
+    header: bool = True
+    inputs: dict[str, InputKind] = {}
+    group: str | None = None
+    time: str | None = None
+    split_column: str | None = None
+    missing: tuple[str, ...] = ()
+    identical_rows: Literal["together", "apart"] = "together"
 
 
 class NamedModel(Section):
@@ -187,8 +222,14 @@ def _whose(value: object) -> str:
     return "own" if own else "named"
 
 
+def _where_from(value: object) -> str:
+    table = isinstance(value, TableData) or (isinstance(value, dict) and value.get("source") == "table")
+    return "table" if table else _whose(value)
+
+
 DataChoice = Annotated[
-    Annotated[DataBlock, Tag("named")] | Annotated[ClassPath, Tag("own")], Discriminator(_whose)
+    Annotated[TableData, Tag("table")] | Annotated[DataBlock, Tag("named")] | Annotated[ClassPath, Tag("own")],
+    Discriminator(_where_from),
 ]
 ModelChoice = Annotated[
     Annotated[NamedModel, Tag("named")] | Annotated[ClassPath, Tag("own")], Discriminator(_whose)
