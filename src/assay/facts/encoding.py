@@ -28,7 +28,7 @@ from assay.writing import replace_file
 NOT_FINITE = ("nan", "inf", "-inf")
 
 
-class _Misfit(Exception):  # noqa: N818  # never leaves this module
+class _Misfit(Exception):  # never leaves this module
     """A plain value that doesn't fit the type of its field."""
 
 
