@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from assay.facts.fact_set import FactSet
-from assay.rule import Rule, Verdict, judge
+from assay.rule import Rule, Verdict
 from assay.rules import catalogue
+from assay.testing import check_missing_facts, check_page
 from tests.rules.programs import (
     RULES,
     ProgramFile,
@@ -24,7 +24,6 @@ from tests.rules.programs import (
     recorded,
 )
 
-HEADINGS = ("## Why it hurts", "## What is looked at", "## Remedy", "## When it is wrong to worry", "## References")
 ALL = catalogue()
 SOUND = [*healthy(), *(each for rule in ALL for each in programs_of(rule) if not each.bad)]
 
@@ -33,13 +32,7 @@ each_rule = pytest.mark.parametrize("rule", ALL, ids=lambda rule: rule.name)
 
 @each_rule
 def test_is_documented(rule: Rule) -> None:
-    assert rule.title.endswith(".")
-    lines = rule.page.splitlines()
-    assert [line for line in lines if line.startswith("## ")] == list(HEADINGS)
-    for heading in HEADINGS:
-        following = lines[lines.index(heading) + 1]
-        assert following.strip(), f"nothing under {heading}"
-        assert not following.startswith("#"), f"nothing under {heading}"
+    check_page(rule)
 
 
 @each_rule
@@ -56,14 +49,7 @@ def test_a_copy_that_never_fires_is_caught(rule: Rule) -> None:
 
 @each_rule
 def test_missing_facts_are_not_a_pass(rule: Rule) -> None:
-    judgement = judge([rule], FactSet())
-    assert rule.name in {**judgement.not_checked, **judgement.not_applicable}
-    for program in programs_of(rule):
-        facts = recorded(program)
-        for need in rule.needs:
-            if not need.optional:
-                without = FactSet({kind: fact for kind, fact in facts.records.items() if kind is not need.kind})
-                assert judge([rule], without).passed == ()
+    check_missing_facts(rule, [recorded(program) for program in programs_of(rule)])
 
 
 @pytest.mark.parametrize("program", SOUND, ids=lambda program: program.name)
