@@ -50,13 +50,23 @@ class LeftOut:
     why: str
 
 
+Difference = Literal["missing column", "extra column", "column order", "type"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class PartDifference:
-    """What differs between the files of a table, or between its training and its given test part."""
+    """What differs between the files of a table, or between its training and its given test part.
+
+    what    in words, naming the columns: "price is a number in a.csv and text in b.csv"
+    form    a column that `second` lacks or has besides, another order of the columns, or another type
+    mended  what is done about it: "put in the order of a.csv"; None where nothing is
+    """
 
     first: str
     second: str
     what: str
+    form: Difference = "type"
+    mended: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
