@@ -15,7 +15,7 @@ LEVELS: dict[str, int] = {
     "rules": 3, "probes": 3, "measure": 3, "sources": 3, "models": 3, "preparation": 3, "comparison": 3,
     "training": 4, "watching": 4, "drafting": 4,
     "stage": 5, "search": 5, "experiment": 5,
-    "stages": 6,
+    "stages": 6, "reopening": 6,
     "ladder": 7,
     "reporting": 8, "running": 8,
     "cli": 9, "testing": 9, "__init__": 9, "__main__": 9,

@@ -5,29 +5,27 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from assay.errors import RunFolderError
 from assay.experiment import Experiment, importable, open_experiment
 from assay.ladder import Climb, Display, Outcome, climb, stage_named
 from assay.ledger import Ledger, write_document
 from assay.recipe.plan import plan
-from assay.recipe.reading import parse_recipe, read_recipe
+from assay.recipe.reading import read_recipe
 from assay.recipe.rendering import render_markdown, render_yaml
-from assay.recipe.resolving import Resolved, resolve
+from assay.recipe.resolving import resolve
 from assay.record import gather_record, write_record
-from assay.run_folder import LEDGER, locked, new_run_folder, open_run
+from assay.reopening import RECIPE, reopened
+from assay.run_folder import LEDGER, locked, new_run_folder
 from assay.stage import Ground, Progress
 from assay.training.threads import limited_to, threads_for
 
-RECIPE = "recipe.yaml"
 LAST_STAGE = "seeds"
 
 
@@ -106,41 +104,10 @@ def _new(path: Path, runs: Path, overrides: Sequence[str]) -> Iterator[tuple[Pat
 @contextmanager
 def _existing(folder: Path, overrides: Sequence[str]) -> Iterator[tuple[Path, Experiment]]:
     """The run in this folder, if its recipe and its data are still what they were."""
-    started = _start_of(open_run(folder), folder)
-    if overrides:
-        raise RunFolderError(f"{folder} was started with its own recipe: start a new run to set {overrides[0]}.")
-    _refuse_changed_recipe(folder, str(started["recipe"]))
-    with importable(Path(started["imports_from"])):
-        resolved: Resolved = resolve(parse_recipe(started["recipe"], name=str(folder / RECIPE)))
-        experiment = open_experiment(resolved)
-        if experiment.fingerprint != started["fingerprint"]:
-            raise RunFolderError(
-                f"The data of {folder} have changed since it started: start a new run, `assay run {folder / RECIPE}`.",
-            )
+    with reopened(folder) as experiment:
+        if overrides:
+            raise RunFolderError(f"{folder} was started with its own recipe: start a new run to set {overrides[0]}.")
         yield folder, experiment
-
-
-def _start_of(ledger: Ledger, folder: Path) -> Mapping[str, Any]:
-    for entry in ledger.entries():
-        if entry.event == "started":
-            return entry.payload
-    raise RunFolderError(f"{folder} holds a run that stopped before it had a recipe: start a new one.")
-
-
-def _refuse_changed_recipe(folder: Path, started_with: str) -> None:
-    path = folder / RECIPE
-    try:
-        now = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        raise RunFolderError(f"{path} can't be read ({fault}): a run goes on with the recipe that it has.") from fault
-    if now != started_with:
-        lines = difflib.unified_diff(
-            started_with.splitlines(), now.splitlines(), "as started", "as it is now", lineterm="", n=0,
-        )
-        raise RunFolderError(
-            f"{path} was changed since the run started: undo the change, or start a new run with it.\n"
-            + "\n".join(lines),
-        )
 
 
 def _climb(folder: Path, experiment: Experiment, asked: Asked, display: Display) -> Climb:

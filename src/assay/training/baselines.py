@@ -1,0 +1,50 @@
+"""The baselines of an experiment: assay's own and those that the recipe names, fitted on the training rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+import torch
+
+from assay.dataset import Examples
+from assay.facts.training import BaselineScore
+from assay.models.baselines import boosted_trees, constant, linear, published
+from assay.recipe.schema import Baseline, Recipe
+from assay.training.metrics import Scorer
+
+FitPredict = Callable[..., Any]
+"""Called with the training examples and the inputs to predict for, `task` and `seed`."""
+
+OWN: dict[str, FitPredict] = {
+    "constant": constant.fit_predict, "linear": linear.fit_predict, "boosted trees": boosted_trees.fit_predict,
+}
+
+
+def baseline_scores(
+    recipe: Recipe, *, train: Examples, scored: Examples, scorer: Scorer, report: Callable[[int, int, str], None],
+) -> Iterator[BaselineScore]:
+    """Fit every baseline on `train`, seeded with the recipe's first seed, and score it on `scored`.
+
+    report      told of progress: (baselines done, baselines in all, the name of the next)
+
+    Raises RecipeError and UserCodeError for a baseline of the recipe's that can't be made or fails.
+    """
+    named = [*OWN.items(), *_published(recipe.baselines)]
+    for number, (name, fit_predict) in enumerate(named):
+        report(number, len(named), name)
+        predicted = fit_predict(train, scored.x, task=scorer.task, seed=recipe.seeds[0])
+        truth = torch.from_numpy(scored.y)
+        yield BaselineScore(name=name, scores=scorer.score(torch.from_numpy(predicted), truth).scalars)
+
+
+def _published(copied: Sequence[Baseline]) -> Iterator[tuple[str, FitPredict]]:
+    """Each by its class's name; the second of one class with other arguments by its number too."""
+    counts = Counter[str]()
+    for each in copied:
+        name = each.class_path.rpartition(".")[2]
+        counts[name] += 1
+        numbered = name if counts[name] == 1 else f"{name} {counts[name]}"
+        yield numbered, partial(published.fit_predict, baseline=each)
