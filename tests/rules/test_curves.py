@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -50,8 +51,18 @@ class TestDiverged:
         assert len(judged(diverged, curves([2.3, math.nan], [2.3, 2.0], [math.nan, math.nan])).findings) == 2
 
     def test_ending_twice_as_high_as_the_start_is_an_explosion_and_below_is_not(self) -> None:
-        assert judged(diverged, curves([2.0] * 6 + [4.1] * 4)).findings
-        assert judged(diverged, curves([2.0] * 6 + [3.9] * 4)).passed == ("diverged",)
+        assert judged(diverged, curves([2.5] * 6 + [5.1] * 4)).findings
+        assert judged(diverged, curves([2.5] * 6 + [4.9] * 4)).passed == ("diverged",)
+
+    def test_a_first_batch_that_was_low_by_luck_is_no_start_to_compare_with(self) -> None:
+        assert judged(diverged, curves([0.4] + [2.3] * 30)).passed == ("diverged",)  # 2.3 is uninformed
+        assert judged(diverged, curves([0.4] + [9.0] * 30)).findings
+
+    def test_single_batches_that_scatter_are_no_explosion(self) -> None:
+        batches = np.random.default_rng(0).chisquare(7, size=(400, 90)) / 7  # losses of batches of seven
+        assert judged(diverged, curves(*(0.8 * batches))).passed == ("diverged",)
+        assert len(judged(diverged, replace(curves(*batches), floors=())).findings) <= 0.02 * len(batches)
+        assert judged(diverged, replace(curves(*(batches * np.r_[1.0, [30.0] * 89])), floors=())).findings
 
     def test_a_spike_that_is_recovered_from_is_no_divergence(self) -> None:
         assert judged(diverged, curves([2.0, 1.0, 900.0, 1.0, 0.9, 0.8, 0.8, 0.8, 0.7])).passed == ("diverged",)

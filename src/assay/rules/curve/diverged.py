@@ -5,9 +5,11 @@ Weights that have blown up don't come back. What runs after that costs time, and
 chosen from a handful of steps.
 
 ## What is looked at
-Every loss of every run for values that aren't finite, and the training loss for an explosion: the median of its last
-third above twice its first value. An uninformed prediction gives the first loss, and no sound training is worse than
-twice uninformed for a third of its length; a validation loss may be, by overfitting, and isn't asked.
+Every loss of every run for values that aren't finite, and the training loss for an explosion: nine in ten values of
+its last third above twice what an uninformed prediction gets. No sound training is worse than that for a third of its
+length; a validation loss may be, by overfitting, and isn't asked. Uninformed is the first value, or the level of a
+constant prediction where that is known and higher: the loss of one small batch may be low by luck, and single batches
+scatter so widely that a median would find what nine in ten don't show.
 
 ## Remedy
 Lower the rate by ten, warm it up, clip gradients at norm 1; look for unscaled inputs, a log or a division near zero,
@@ -24,13 +26,15 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from assay.facts.overfit import Floor
 from assay.facts.training import Curve, CurveFacts
 from assay.rule import ERROR, Finding, NotChecked, Verdict, Where, rule
 
-EXPLODED = 2.0  # times the first training loss
-FEWEST = 6  # points, so that a third of them has a median
+EXPLODED = 2.0  # times the loss of an uninformed prediction
+MOST = 0.9  # of the last third
+FEWEST = 6  # points, so that a third of them is more than one
 
 
 @rule(severity=ERROR, implied_by=("loss-not-finite",))
@@ -42,7 +46,7 @@ def diverged(curves: CurveFacts) -> Iterator[Verdict]:
         return
     told: set[str] = set()
     for curve in losses:
-        if curve.run not in told and (finding := _not_finite(curve) or _exploded(curve)):
+        if curve.run not in told and (finding := _not_finite(curve) or _exploded(curve, curves.floors)):
             told.add(curve.run)
             yield finding
 
@@ -61,17 +65,19 @@ def _not_finite(curve: Curve) -> Finding | None:
     )
 
 
-def _exploded(curve: Curve) -> Finding | None:
+def _exploded(curve: Curve, floors: Sequence[Floor]) -> Finding | None:
     first, values = curve.values[0], curve.values
     if "val" in curve.name or len(values) < FEWEST or first <= 0:
         return None
-    last = statistics.median(values[-(len(values) // 3):])
-    if not math.isfinite(last) or last <= EXPLODED * first:
+    uninformed = max(first, *(floor.value for floor in floors)) if floors else first
+    last = values[-(len(values) // 3):]
+    if not all(map(math.isfinite, last)) or sum(v > EXPLODED * uninformed for v in last) < MOST * len(last):
         return None
+    level = statistics.median(last)
     return Finding(
-        summary=f"{curve.name} of {curve.run} ended at {last:.3g}, far above its first value of {first:.3g}",
+        summary=f"{curve.name} of {curve.run} ended at {level:.3g}, far above its first value of {first:.3g}",
         where=Where(step=curve.steps[-1]),
-        evidence={"run": curve.run, "curve": curve.name, "first": first, "median_of_last_third": last,
-                  "largest": max(values)},
+        evidence={"run": curve.run, "curve": curve.name, "first": first, "uninformed": uninformed,
+                  "median_of_last_third": level, "largest": max(values)},
         fix="lower the rate by ten, warm it up or clip gradients at norm 1",
     )
