@@ -61,7 +61,7 @@ class TestDiverged:
     def test_single_batches_that_scatter_are_no_explosion(self) -> None:
         batches = np.random.default_rng(0).chisquare(7, size=(400, 90)) / 7  # losses of batches of seven
         assert judged(diverged, curves(*(0.8 * batches))).passed == ("diverged",)
-        assert len(judged(diverged, replace(curves(*batches), floors=())).findings) <= 0.02 * len(batches)
+        assert len(judged(diverged, replace(curves(*batches), floors=())).findings) <= 0.03 * len(batches)
         assert judged(diverged, replace(curves(*(batches * np.r_[1.0, [30.0] * 89])), floors=())).findings
 
     def test_a_spike_that_is_recovered_from_is_no_divergence(self) -> None:
