@@ -20,22 +20,59 @@ A join, an export or a parser upstream of the recipe; a split made before repeat
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
-from assay.dataset import Dataset, Prepared
-from assay.facts.fact import Absent
-from assay.facts.fact_set import FactSet
+from assay.dataset import Dataset, Prepared, Split
+from assay.facts.fact import Absent, Fact
+from assay.facts.fact_set import FactSet, join
+from assay.facts.inputs import InputFacts
 from assay.facts.splits import ColumnFacts, DataVersionFacts, LabelFacts, SplitFacts
 from assay.facts.task import TaskFacts
 from assay.measure.columns import measure_columns
+from assay.measure.inputs import measure_inputs
 from assay.measure.labels import measure_labels
 from assay.measure.splits import measure_splits
-from assay.recipe.schema import ClassPath, DataBlock
-from assay.stage import Ground, Measured, Progress, stage
+from assay.recipe.schema import ClassPath, DataBlock, Recipe, SplitPlan
+from assay.stage import Ground, Measured, Progress, Report, stage
 
 UNSEEN = Absent("people's own data modules don't show their table and its splits")
 UNSTATED = Absent("people's own classes don't state their task")
-LOOKS = 3  # at the fingerprint, at the splits, at values and labels
+
+
+@dataclass(frozen=True, kw_only=True)
+class Table:
+    """What the looks see: the rows as read and as they enter, and what the recipe says of them."""
+
+    recipe: Recipe
+    dataset: Dataset
+    split: Split
+    prepared: Prepared | None
+
+    @property
+    def plan(self) -> SplitPlan:
+        """How the rows were divided."""
+        return self.recipe.data.split if isinstance(self.recipe.data, DataBlock) else SplitPlan()
+
+
+@dataclass(frozen=True)
+class Look:
+    """One measurement: what it is called while it runs, the kind of fact that it gives, and how it is taken."""
+
+    doing: str
+    kind: type[Fact]
+    take: Callable[[Table], Fact | Absent]
+
+
+LOOKS = (
+    Look("fingerprint", DataVersionFacts, lambda table: _version(table.recipe.data, table.dataset)),
+    Look("splits", SplitFacts, lambda table: measure_splits(table.dataset, table.split)),
+    Look("values", ColumnFacts, lambda table: measure_columns(table.dataset, table.split)),
+    Look("labels", LabelFacts, lambda table: measure_labels(
+        table.dataset, table.split, ignore_index=table.recipe.objective.ignore_index)),
+    Look("what the model sees", InputFacts, lambda table: _inputs(table)),
+)
 
 
 @stage("Are the data what they seem?")
@@ -44,25 +81,34 @@ def data(ground: Ground) -> Measured:
     task = ground.assembly.task
     stated = FactSet(absent={TaskFacts: UNSTATED}) if task is None else FactSet.of(task)
     if ground.dataset is None or ground.split is None:
-        kinds = (SplitFacts, ColumnFacts, LabelFacts, DataVersionFacts)
-        facts = FactSet(absent=dict.fromkeys(kinds, UNSEEN)).joined(stated)
+        facts = FactSet(absent=dict.fromkeys((look.kind for look in LOOKS), UNSEEN)).joined(stated)
         return Measured(facts=facts, evidence=f"not checked: {UNSEEN.why}")
-    ground.report(Progress(done=0, total=LOOKS, doing="fingerprint"))
-    version = _version(ground.recipe.data, ground.dataset)
-    ground.report(Progress(done=1, total=LOOKS, doing="splits"))
-    splits = measure_splits(ground.dataset, ground.split)
-    ground.report(Progress(done=2, total=LOOKS, doing="values and labels"))
-    columns = measure_columns(ground.dataset, ground.split)
-    labels = measure_labels(ground.dataset, ground.split, ignore_index=ground.recipe.objective.ignore_index)
-    known = FactSet(absent={LabelFacts: labels}) if isinstance(labels, Absent) else FactSet.of(labels)
+    prepared = ground.assembly.prepared
+    table = Table(recipe=ground.recipe, dataset=ground.dataset, split=ground.split, prepared=prepared)
+    facts = table.dataset.known.joined(join(_taken(table, ground.report))).joined(stated)
+    version, splits = facts.find(DataVersionFacts), facts.find(SplitFacts)
+    assert isinstance(version, DataVersionFacts)
+    assert isinstance(splits, SplitFacts)
     return Measured(
-        facts=FactSet.of(version, splits, columns).joined(known).joined(stated),
-        evidence=_evidence(ground.dataset, splits),
+        facts=facts, evidence=_evidence(table.dataset, splits),
         result={
-            "name": ground.dataset.name, "rows": ground.dataset.rows, "columns": len(ground.dataset.columns),
-            "fingerprint": version.found, "splits": _distribution(splits), "seen": _seen(ground.assembly.prepared),
+            "name": table.dataset.name, "rows": table.dataset.rows, "columns": len(table.dataset.columns),
+            "fingerprint": version.found, "splits": _distribution(splits), "seen": _seen(prepared),
         },
     )
+
+
+def _taken(table: Table, report: Report) -> Iterator[FactSet]:
+    for done, look in enumerate(LOOKS):
+        report(Progress(done=done, total=len(LOOKS), doing=look.doing))
+        found = look.take(table)
+        yield FactSet(absent={look.kind: found}) if isinstance(found, Absent) else FactSet.of(found)
+
+
+def _inputs(table: Table) -> InputFacts | Absent:
+    if table.prepared is None or not table.prepared.train.x.size:
+        return Absent("the training examples were not prepared by the recipe")
+    return measure_inputs(table.dataset, table.prepared)
 
 
 def _version(block: DataBlock | ClassPath | None, dataset: Dataset) -> DataVersionFacts:
