@@ -34,6 +34,7 @@ class Dataset:
     times       when a row was made, float64 [rows], in days for dates
     given       the split that the data state for each row: "train", "validation", "test", or "" where they don't
     known       what reading them showed: facts for the data rules (column formats, spellings, columns left out)
+    image       (height, width), where the columns are the pixels of a picture, row by row
     """
 
     name: str
@@ -48,6 +49,7 @@ class Dataset:
     times: NDArray[np.float64] | None = None
     given: NDArray[np.str_] | None = None
     known: FactSet = field(default_factory=FactSet)
+    image: tuple[int, int] | None = None
 
     def kind_of(self, column: int) -> ColumnKind:
         """The kind of the column at this position."""
@@ -107,9 +109,11 @@ class Prepared:
     """Training and validation examples after preprocessing that was fitted on training rows only.
 
     target_mean, target_scale   regression targets enter as (y - mean) / scale; metrics are in the original unit
+    names                       of the numbers that enter, in order; empty where they are the table's columns
     """
 
     train: Examples
     validation: Examples
     target_mean: float = 0.0
     target_scale: float = 1.0
+    names: tuple[str, ...] = ()

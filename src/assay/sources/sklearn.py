@@ -35,6 +35,7 @@ _LOADERS: dict[str, Callable[..., Any]] = {
     "wine": datasets.load_wine,
 }
 _REGRESSION = ("diabetes",)
+_IMAGES = {"digits": (8, 8)}
 
 
 def names() -> tuple[str, ...]:
@@ -50,7 +51,7 @@ def read(name: str) -> Dataset:
     return Dataset(
         name=name, task=_task(classes), x=np.ascontiguousarray(bunch.data, dtype=np.float64),
         y=bunch.target.astype(np.float64 if regression else np.int64),
-        columns=tuple(str(column) for column in bunch.feature_names), classes=classes,
+        columns=tuple(str(column) for column in bunch.feature_names), classes=classes, image=_IMAGES.get(name),
     )
 
 
