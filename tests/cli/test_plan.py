@@ -164,3 +164,27 @@ def test_columns_are_shown_on_a_terminal(
     shown = capsys.readouterr().out
     assert all(len(line) <= 100 for line in shown.splitlines() if "\x1b" not in line)
     assert "Scale-Up Plan" in shown
+
+
+def test_what_only_the_data_can_tell_is_not_called_none(tmp_path: Path) -> None:
+    lines = run(written(tmp_path, "data: {source: sklearn, name: digits}\n")).output.splitlines()
+    for name in ("loss", "metrics", "best weights by", "mode"):
+        assert f"  {name}: not known yet  (follows from the task)" in lines
+    assert "  model.hidden: 128  (default)" in lines
+    assert "  model.name: mlp  (the simplest network that is not linear)" in lines
+
+
+def test_a_value_that_nobody_gave_a_reason_for_says_where_it_came_from(tmp_path: Path) -> None:
+    lines = run(written(tmp_path, "training: {batch_size: 16}\n")).output.splitlines()
+    assert "  training.batch_size: 16  (no reason given; recipe)" in lines
+
+
+def test_data_of_ones_own_decide_their_batches(tmp_path: Path) -> None:
+    own = "model: {class_path: a.B}\ndata: {class_path: a.C}\ncheckpointing: {monitor: val_loss, mode: min}\n"
+    result = run(written(tmp_path, own))
+    assert "  task: the model's own" in result.output
+    assert "data.rows" not in result.output
+    assert "batch size" not in result.output
+    assert "Warnings" not in result.output
+    said = run(written(tmp_path, own + "training: {batch_size: 16}\n"))
+    assert "training.batch_size: not used, since data is a class of your own" in said.output

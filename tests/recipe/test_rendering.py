@@ -146,7 +146,8 @@ def test_defaults_that_nothing_uses_are_not_written() -> None:
     resolved = resolve(parse_recipe("model: {class_path: a.M}\ndata: {class_path: a.D}\n"))
     text = render_yaml(resolved.recipe, resolved.choices)
     assert "optimizer" not in text
-    assert "batch_size: 64" in text
+    assert "batch_size" not in text
+    assert "max_epochs: 100" in text
     assert plan(resolve(parse_recipe(text))).warnings == ()
 
 

@@ -138,3 +138,9 @@ class TestOverrides:
         resolve(document, overrides=["training.batch_size=5"])
         assert document.recipe.training.batch_size == 64
         assert document.values["training"]["batch_size"] == 64
+
+
+def test_the_reason_for_the_default_network_speaks_of_its_kind_alone() -> None:
+    choices = resolved(NAMED).choices
+    assert choices["model.name"].why == "the simplest network that is not linear"
+    assert "model" not in choices

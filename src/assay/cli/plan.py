@@ -158,11 +158,17 @@ def _show_columns(made: Plan, judgement: Judgement) -> None:
 
 
 def _tables(made: Plan) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    from assay.recipe.origin import Origin
+
     for section in made.sections:
         yield section.title, [(line.name, line.value, line.note) for line in section.lines]
     for status in dict.fromkeys(choice.status for choice in made.choices):
         listed = [choice for choice in made.choices if choice.status is status]
-        reasons = [choice.why or choice.source or f"no reason given ({choice.origin})" for choice in listed]
+        unsaid = {Origin.DEFAULT: "default"}
+        reasons = [
+            choice.why or choice.source or unsaid.get(choice.origin, f"no reason given; {choice.origin}")
+            for choice in listed
+        ]
         yield f"Choices: {status}", [
             (choice.path, choice.value, reason) for choice, reason in zip(listed, reasons, strict=True)
         ]

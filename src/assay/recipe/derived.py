@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from assay.facts.task import TaskKind
 from assay.recipe.cost import Cost, cost_of
-from assay.recipe.schema import DataBlock, NamedModel, Recipe
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
 from assay.recipe.split_sizes import Sizes, split_sizes
 from assay.recipe.task import class_count, entropy, outputs_of, task_of, training_class_counts
 
@@ -75,6 +75,8 @@ def derive(recipe: Recipe) -> Derived:
 
 
 def _steps_per_epoch(recipe: Recipe, sizes: Sizes | None) -> Quantity:
+    if isinstance(recipe.data, ClassPath):
+        return Quantity(None, "data of your own are counted when they are read")
     if sizes is None:
         return Quantity(None, "data.rows is not stated")
     size, rows = recipe.training.batch_size, sizes.train
@@ -91,6 +93,8 @@ def _times(quantity: Quantity, factor: int, how: str) -> Quantity:
 
 
 def _effective_batch(recipe: Recipe, sizes: Sizes | None) -> Quantity:
+    if isinstance(recipe.data, ClassPath):
+        return Quantity(None, "data of your own make their batches")
     size = recipe.training.batch_size
     if sizes is not None and sizes.train < size:
         return Quantity(sizes.train, f"all training rows, since there are fewer than the batch size of {size:,}")

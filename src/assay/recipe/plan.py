@@ -13,7 +13,10 @@ from assay.recipe.origin import Origin
 from assay.recipe.resolving import Resolved
 from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
 from assay.recipe.task import outputs_of, task_facts, task_of
-from assay.recipe.unused import own_instead, unused
+from assay.recipe.unused import own_data_instead, own_instead, unused
+
+FOLLOWS_FROM_TASK = ("objective.loss", "evaluation.metrics", "checkpointing.monitor", "checkpointing.mode")
+"""Values that are filled in once the task is known."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +89,16 @@ class _View:
     def line(self, path: str, name: str = "") -> PlanLine:
         """The recipe's value at a path, with its origin and status; the reason stands among the choices."""
         value = dict(leaves(self.recipe)).get(path)
+        unknown = task_of(self.recipe) is None and not isinstance(self.recipe.model, ClassPath)
+        if value in (None, ()) and unknown and path in FOLLOWS_FROM_TASK:
+            return PlanLine(name or _words(path), "not known yet", "follows from the task")
         origin, choice = self.resolved.origins.get(path, Origin.DEFAULT), self.resolved.choices.get(path)
         note = f"{origin}, {choice.status}" if choice else str(origin)
-        return PlanLine(name or path.rpartition(".")[2].replace("_", " "), plain_text(value), note)
+        return PlanLine(name or _words(path), plain_text(value), note)
+
+
+def _words(path: str) -> str:
+    return path.rpartition(".")[2].replace("_", " ")
 
 
 def _quantity(name: str, quantity: Quantity, form: str = ",.0f") -> PlanLine:
@@ -104,6 +114,9 @@ def _name(recipe: Recipe) -> str:
 
 def _task(view: _View) -> Iterator[PlanLine]:
     recipe = view.recipe
+    if task_of(recipe) is None and isinstance(recipe.data, ClassPath):
+        yield PlanLine("task", "the model's own", "what its loss is made for")
+        return
     if task_of(recipe) is None:
         yield PlanLine("task", "not known yet", "follows from the data")
         return
@@ -292,10 +305,13 @@ def _governing(path: str, resolved: Resolved) -> Choice:
 
 
 def _warnings(resolved: Resolved, derived: Derived) -> Iterator[str]:
-    idle = [path for path, origin in resolved.origins.items()
-            if origin in (Origin.RECIPE, Origin.COMMAND_LINE) and own_instead(path, resolved.recipe)]
+    stated = [path for path, origin in resolved.origins.items() if origin in (Origin.RECIPE, Origin.COMMAND_LINE)]
+    idle = [path for path in stated if own_instead(path, resolved.recipe)]
     if idle:
         yield f"{', '.join(idle)}: not used, since model is a class of your own; set what it takes in model.init_args"
+    idle = [path for path in stated if own_data_instead(path, resolved.recipe)]
+    if idle:
+        yield f"{', '.join(idle)}: not used, since data is a class of your own; set what it takes in data.init_args"
     if derived.cost and derived.cost.past_a_week:
         yield (f"the whole ladder is estimated at {duration(derived.cost.seconds)}, more than a week: prove it on "
                "fewer rows, a smaller network or fewer epochs first")

@@ -41,12 +41,16 @@ class Resolved:
 
 @dataclass(frozen=True)
 class _Filling:
-    """A value put in an open place, with the reason."""
+    """A value put in an open place, with the reason.
+
+    about   the value within it that the reason speaks of, where that is not the whole
+    """
 
     path: str
     value: Any
     origin: Origin
     why: str
+    about: str | None = None
 
 
 def resolve(document: RecipeDocument, *, overrides: Sequence[str] = ()) -> Resolved:
@@ -103,7 +107,7 @@ def _filled(resolved: Resolved) -> Resolved:
             recipe = _put(recipe, each.path.split("."), each.value)
             origins[each.path] = each.origin
             status = Status.UNCERTAIN if each.origin is Origin.DEFAULT else Status.JUSTIFIED
-            choices[each.path] = Choice(status=status, why=each.why)
+            choices[each.about or each.path] = Choice(status=status, why=each.why)
     every = {path: origins.get(path, Origin.DEFAULT) for path, _ in leaves(recipe)}
     return replace(resolved, recipe=recipe, choices=choices, origins=every, missing=tuple(_missing(recipe)))
 
@@ -130,7 +134,8 @@ def _split_kind(recipe: Recipe) -> Iterator[_Filling]:
 
 def _model(recipe: Recipe) -> Iterator[_Filling]:
     if recipe.model is None and isinstance(recipe.data, DataBlock):
-        yield _Filling("model", NamedModel(), Origin.DEFAULT, "the simplest network that is not linear")
+        why = "the simplest network that is not linear"
+        yield _Filling("model", NamedModel(), Origin.DEFAULT, why, about="model.name")
 
 
 def _loss(recipe: Recipe) -> Iterator[_Filling]:
