@@ -12,12 +12,15 @@ LEVELS: dict[str, int] = {
     "errors": 0, "writing": 0,
     "facts": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
+    "linear_probe": 2,
+    "row_hashes": 2, "coarseness": 2, "category_codes": 2,
     "rules": 3, "probes": 3, "measure": 3, "sources": 3, "models": 3, "preparation": 3, "comparison": 3,
+    "seal": 3,
     "training": 4, "watching": 4, "drafting": 4,
     "stage": 5, "search": 5, "experiment": 5,
     "stages": 6, "reopening": 6,
     "ladder": 7,
-    "reporting": 8, "running": 8,
+    "reporting": 8, "running": 8, "opening": 8,
     "cli": 9, "testing": 9, "__init__": 9, "__main__": 9,
 }
 """Each part of the package and its level."""

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from assay.cli import VERBS
+
 HEAVY = ("torch", "numpy", "polars", "plotly", "sklearn", "scipy", "lightning", "pytorch_lightning", "torchmetrics")
 
 RUN = """
@@ -40,9 +42,10 @@ def run(*arguments: str, folder: Path, program: str = RUN) -> tuple[int, set[str
 @pytest.mark.parametrize(("arguments", "code"), [
     (["--help"], 0), (["--version"], 0), ([], 0),
     (["wach"], 2), (["--nonsense"], 2), (["watch"], 2), (["plan"], 2), (["plan", "missing.yaml"], 2), (["run"], 2),
-    (["run", "missing.yaml"], 2), (["init"], 2), (["rule"], 0), (["rule", "loss-on-probabilities"], 0),
+    (["run", "missing.yaml"], 2), (["test"], 2), (["test", "missing"], 2), (["test", "runs", "--again"], 2),
+    (["init"], 2), (["rule"], 0), (["rule", "loss-on-probabilities"], 0),
     (["rule", "loss-on-probabilitys"], 2),
-    *(([verb, "--help"], 0) for verb in ("init", "plan", "run", "watch", "rule")),
+    *(([verb, "--help"], 0) for verb in VERBS),
 ], ids=lambda value: " ".join(value) or "nothing" if isinstance(value, list) else str(value))
 def test_what_must_answer_at_once_imports_nothing_heavy(arguments: list[str], code: int, tmp_path: Path) -> None:
     ended, packages, said = run(*arguments, folder=tmp_path)

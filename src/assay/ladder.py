@@ -100,7 +100,7 @@ def climb(
             reported |= {_key(finding) for finding in judge(catalogue(), facts, allow=allow).findings}
         else:
             outcome, facts = _measure(each, replace(ground, earlier=facts), display, waivers, (allow, reported))
-            _keep(outcome, folder, ledger)
+            keep(outcome, folder, ledger, allow)
         outcomes.append(outcome)
         display.ended(outcome)
         if outcome.verdict == "failed" or each.name == to:
@@ -151,12 +151,13 @@ def _key(finding: Finding) -> Reported:
     return (finding.rule, finding.summary, *sorted(symptom.rule for symptom in finding.explains))
 
 
-def _keep(outcome: Outcome, folder: Path, ledger: Ledger) -> None:
+def keep(outcome: Outcome, folder: Path, ledger: Ledger, allow: Sequence[str]) -> None:
     """Findings whole in the stage's folder, then the ledger's line that makes the stage count as ended."""
     write_document(folder / "findings.json", json.dumps(plain(outcome.findings), indent=1, allow_nan=False) + "\n")
     ledger.append(
         "stage", stage=outcome.stage, verdict=outcome.verdict, evidence=outcome.evidence, seconds=outcome.seconds,
         result=outcome.result, why=outcome.why, findings=[finding.rule for finding in outcome.findings],
+        allow=list(allow),
     )
 
 

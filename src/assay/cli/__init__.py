@@ -23,6 +23,7 @@ VERBS = {
     "init": "Look at data and write a recipe for it.",
     "plan": "Show what a recipe will do, what it costs, and what is missing.",
     "run": "Climb the ladder of stages, or go on with a run.",
+    "test": "Open the sealed test set of a run, once.",
     "watch": "Run any training script under probes, unmodified.",
     "rule": "Show the catalogue of rules, or one rule's page.",
 }
