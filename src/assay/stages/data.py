@@ -6,9 +6,10 @@ must stay apart?
 
 ## What is done
 The table's fingerprint is taken and compared with the recipe's. Rows are counted and hashed in each split, classes
-are counted, values are looked through, labels are held against the classes. Nothing is fitted, and of the test rows
-only hashes and counts are taken. What the network will see is described by the range and the moments of the training
-inputs after preprocessing.
+are counted, values are looked through, labels are held against the classes. Small probes, fitted for the purpose and
+thrown away, ask whether evaluation rows can be told from training rows and whether labels stand beside their own rows.
+Of the test rows only hashes, counts and inputs are compared, never a label with an input. What the network will see is
+described by the range and the moments of the training inputs after preprocessing.
 
 ## Passes when
 No data rule finds an error: no shared rows beyond what the table's own repeats explain, no empty split, no class that
@@ -25,16 +26,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from assay.dataset import Dataset, Prepared, Split
+from assay.facts.channels import ChannelFacts
+from assay.facts.drift import CategoryFacts, DriftFacts
 from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet, join
 from assay.facts.inputs import InputFacts
+from assay.facts.label_shift import LabelShiftFacts
 from assay.facts.splits import ColumnFacts, DataVersionFacts, LabelFacts, SplitFacts
+from assay.facts.target_ends import TargetEndFacts
 from assay.facts.task import TaskFacts
+from assay.measure.categories import measure_categories
+from assay.measure.channels import measure_channels
 from assay.measure.columns import measure_columns
+from assay.measure.drift import measure_drift
 from assay.measure.inputs import measure_inputs
+from assay.measure.label_shift import measure_label_shift
 from assay.measure.labels import measure_labels
 from assay.measure.splits import measure_splits
-from assay.recipe.schema import ClassPath, DataBlock, Recipe, SplitPlan
+from assay.measure.target_ends import measure_target_ends
+from assay.recipe.schema import ClassPath, DataBlock, Recipe, SplitPlan, TableData
 from assay.stage import Ground, Measured, Progress, Report, stage
 
 UNSEEN = Absent("people's own data modules don't show their table and its splits")
@@ -55,6 +65,16 @@ class Table:
         """How the rows were divided."""
         return self.recipe.data.split if isinstance(self.recipe.data, DataBlock) else SplitPlan()
 
+    @property
+    def divided(self) -> str:
+        """The kind of the split."""
+        return self.plan.kind or ("random" if self.dataset.task == "regression" else "stratified")
+
+    @property
+    def given(self) -> bool:
+        """The test rows come from a file of their own."""
+        return isinstance(self.recipe.data, TableData) and self.recipe.data.test_file is not None
+
 
 @dataclass(frozen=True)
 class Look:
@@ -71,6 +91,13 @@ LOOKS = (
     Look("values", ColumnFacts, lambda table: measure_columns(table.dataset, table.split)),
     Look("labels", LabelFacts, lambda table: measure_labels(
         table.dataset, table.split, ignore_index=table.recipe.objective.ignore_index)),
+    Look("ends of the target", TargetEndFacts, lambda table: measure_target_ends(table.dataset, table.split)),
+    Look("categories", CategoryFacts, lambda table: measure_categories(
+        table.dataset, table.split, divided=table.divided)),
+    Look("drift", DriftFacts, lambda table: measure_drift(
+        table.dataset, table.split, divided=table.divided, given=table.given)),
+    Look("place of the labels", LabelShiftFacts, lambda table: measure_label_shift(table.dataset, table.split)),
+    Look("order of channels", ChannelFacts, lambda table: _channels(table)),
     Look("what the model sees", InputFacts, lambda table: _inputs(table)),
 )
 
@@ -109,6 +136,10 @@ def _inputs(table: Table) -> InputFacts | Absent:
     if table.prepared is None or not table.prepared.train.x.size:
         return Absent("the training examples were not prepared by the recipe")
     return measure_inputs(table.dataset, table.prepared)
+
+
+def _channels(table: Table) -> ChannelFacts | Absent:
+    return Absent("no images were prepared") if table.prepared is None else measure_channels(table.prepared.train.x)
 
 
 def _version(block: DataBlock | ClassPath | None, dataset: Dataset) -> DataVersionFacts:

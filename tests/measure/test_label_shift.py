@@ -1,0 +1,82 @@
+"""The labels' place: found where it slipped, silent where a lag is natural."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from assay.dataset import Dataset
+from assay.facts.fact import Absent
+from assay.facts.fact_set import FactSet
+from assay.facts.label_shift import LabelShiftFacts
+from assay.measure.label_shift import measure_label_shift
+from assay.preparation import split
+from assay.recipe.schema import DataBlock, SplitPlan
+from assay.rule import judge
+from assay.rules.data.label_shift import label_shift
+from assay.sources import load
+from tests.measure.tables import table
+
+
+def measured(dataset: Dataset) -> LabelShiftFacts | Absent:
+    return measure_label_shift(dataset, split(dataset, SplitPlan()))
+
+
+def found(dataset: Dataset) -> bool:
+    facts = measured(dataset)
+    return not isinstance(facts, Absent) and bool(judge([label_shift], FactSet.of(facts)).findings)
+
+
+def regression(x: np.ndarray, y: np.ndarray) -> Dataset:
+    return table(x, y, classes=(), task="regression")
+
+
+def independent(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    x = np.random.default_rng(seed).normal(size=(600, 4))
+    return x, x[:, 0] + np.sin(3 * x[:, 1])
+
+
+@pytest.mark.parametrize("offset", [-2, -1, 1, 2])
+def test_each_offset_is_named(offset: int) -> None:
+    x, y = independent()
+    facts = measured(regression(x, np.roll(y, offset)))
+    assert isinstance(facts, LabelShiftFacts)
+    assert facts.whole.best[0] == offset
+    assert found(regression(x, np.roll(y, offset)))
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_labels_in_their_place_and_labels_of_noise_are_silent(seed: int) -> None:
+    x, y = independent(seed)
+    assert not found(regression(x, y))
+    assert not found(table(x, np.random.default_rng(seed).integers(0, 2, size=600)))
+
+
+@pytest.mark.parametrize("name", ["digits", "breast_cancer", "diabetes", "iris", "wine"])
+def test_real_tables_are_silent(name: str) -> None:
+    assert not found(load(DataBlock(source="sklearn", name=name)))
+
+
+def test_white_noise_told_by_its_own_last_value_is_silent() -> None:
+    noise = np.random.default_rng(0).normal(size=900)
+    other = np.random.default_rng(1).normal(size=900)
+    assert not found(regression(np.column_stack([np.roll(noise, 1), other]), noise))
+
+
+def test_a_random_walk_is_silent() -> None:
+    walk = np.cumsum(np.random.default_rng(0).normal(size=900))
+    assert not found(regression(np.column_stack([np.roll(walk, 1), np.roll(walk, 2)]), walk))
+
+
+def test_test_labels_are_not_looked_at() -> None:
+    x, y = independent()
+    dataset = regression(x, y)
+    other = y.copy()
+    other[split(dataset, SplitPlan()).test] = 99.0
+    assert measured(dataset) == measured(regression(x, other))
+
+
+def test_too_few_rows_and_constant_labels_are_absent() -> None:
+    x, _ = independent()
+    assert isinstance(measured(regression(x[:40], x[:40, 0])), Absent)
+    assert isinstance(measured(table(x)), Absent)

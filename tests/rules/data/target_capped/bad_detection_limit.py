@@ -1,0 +1,22 @@
+"""A sensor that sees nothing below 0.5."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.dataset import Dataset
+from assay.facts.fact import Absent
+from assay.facts.fact_set import FactSet
+from assay.measure.target_ends import measure_target_ends
+from assay.preparation import split
+from assay.recipe.schema import SplitPlan
+
+
+def facts() -> FactSet:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(900, 4))
+    y = np.maximum(2 + x[:, 0] + 0.3 * rng.normal(size=900), 0.5)
+    table = Dataset(name="table", task="regression", x=x, y=y, columns=tuple("abcd"), classes=())
+    measured = measure_target_ends(table, split(table, SplitPlan()))
+    assert not isinstance(measured, Absent)
+    return FactSet.of(measured)
