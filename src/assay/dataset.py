@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -60,13 +60,26 @@ class Dataset:
         """How many examples."""
         return len(self.x)
 
+    def label_of(self, row: int) -> str:
+        """A row's label in words: its class, its labels, or its target; the number where it names no class."""
+        label = self.y[row]
+        if self.y.ndim == 2:
+            return ", ".join(name for name, held in zip(self.classes, label, strict=True) if held) or "none"
+        named = self.task != "regression" and 0 <= label < len(self.classes)
+        return self.classes[int(label)] if named else f"{label:g}"
+
     def fingerprint(self) -> str:
-        """SHA-256 over values, column names and classes: one changed value changes it."""
+        """SHA-256 over values, the names of columns, classes and categories, and what splits go by.
+
+        One changed value changes it.
+        """
         digest = hashlib.sha256()
-        for part in ("\0".join(self.columns), "\0".join(self.classes)):
+        named = (f"{column}\0" + "\0".join(names) for column, names in sorted(self.categories.items()))
+        for part in ("\0".join(self.columns), "\0".join(self.classes), *named):
             digest.update(part.encode() + b"\1")
-        for array in (self.x, self.y):
-            digest.update(np.ascontiguousarray(array).tobytes())
+        for array in (self.x, self.y, self.groups, self.times, self.given):
+            if array is not None:
+                digest.update(np.ascontiguousarray(array).tobytes())
         return f"sha256:{digest.hexdigest()}"
 
 
@@ -88,20 +101,23 @@ class Examples:
     """One split exactly as it enters the network.
 
     x       float32 [n, columns]
-    y       int64 [n] class ids, float32 [n] for binary tasks (0 or 1) and regression (scaled)
+    y       int64 [n] class ids; float32 [n] for binary tasks (0 or 1) and regression (scaled); float32 [n, labels]
+            of 0 and 1 for multilabel tasks
     rows    row numbers in the data set, int64 [n]
+    embedded    sizes of the embeddings' tables: the last columns of x are codes in [0, size) for them
     """
 
     x: NDArray[np.float32]
     y: NDArray[np.int64] | NDArray[np.float32]
     rows: NDArray[np.int64]
+    embedded: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.x)
 
     def take(self, positions: NDArray[np.int64]) -> Examples:
         """The examples at these positions, in that order."""
-        return Examples(x=self.x[positions], y=self.y[positions], rows=self.rows[positions])
+        return replace(self, x=self.x[positions], y=self.y[positions], rows=self.rows[positions])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,3 +133,8 @@ class Prepared:
     target_mean: float = 0.0
     target_scale: float = 1.0
     names: tuple[str, ...] = ()
+
+    @property
+    def embedded(self) -> tuple[int, ...]:
+        """Sizes of the embeddings' tables: the last columns of x are codes in [0, size) for them."""
+        return self.train.embedded

@@ -10,7 +10,14 @@ from pathlib import Path
 
 from assay.dataset import Dataset, Split
 from assay.errors import RecipeError
-from assay.preparation import describe, prepare, split
+from assay.preparation import (
+    Preprocessing,
+    describe,
+    fit_preprocessing,
+    identical_rows_of,
+    prepared_with,
+    split,
+)
 from assay.recipe.resolving import Resolved, with_data
 from assay.recipe.schema import DataBlock
 from assay.sources import load
@@ -24,12 +31,14 @@ class Experiment:
 
     resolved            the recipe with everything filled in, from the data too
     dataset, split      the table and its rows; None for people's own data modules
+    preprocessing       how its rows enter the network, as fitted on the training rows; None for these too
     """
 
     resolved: Resolved
     assembly: Assembly
     dataset: Dataset | None
     split: Split | None
+    preprocessing: Preprocessing | None = None
 
     @property
     def fingerprint(self) -> str | None:
@@ -50,12 +59,16 @@ def open_experiment(resolved: Resolved) -> Experiment:
         assembly = assemble(resolved.recipe, None)
         return Experiment(resolved=resolved, assembly=assembly, dataset=None, split=None)
     dataset = load(data)
-    filled = with_data(resolved, describe(dataset, source=data.source, plan=data.split))
+    identical = identical_rows_of(data)
+    filled = with_data(
+        resolved, describe(dataset, source=data.source, plan=data.split, identical_rows=identical)
+    )
     block = filled.recipe.data
     assert isinstance(block, DataBlock)
-    rows = split(dataset, block.split)
-    assembly = assemble(filled.recipe, prepare(dataset, rows, block))
-    return Experiment(resolved=filled, assembly=assembly, dataset=dataset, split=rows)
+    rows = split(dataset, block.split, identical_rows=identical)
+    fitted = fit_preprocessing(dataset, rows, block)
+    assembly = assemble(filled.recipe, prepared_with(fitted, dataset, rows))
+    return Experiment(resolved=filled, assembly=assembly, dataset=dataset, split=rows, preprocessing=fitted)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Literal
 
 from assay.facts.fact import Fact
 
-TaskKind = Literal["binary", "multiclass", "regression"]
+TaskKind = Literal["binary", "multiclass", "multilabel", "regression"]
 Sense = Literal["min", "max"]
 
 

@@ -17,7 +17,7 @@ Amount = Annotated[float, Field(gt=0.0, le=1e12)]
 NonNegativeAmount = Annotated[float, Field(ge=0.0, le=1e12)]
 Variance = Annotated[float, Field(ge=0.0)]
 
-TaskName = Literal["binary", "multiclass", "regression"]
+TaskName = Literal["binary", "multiclass", "multilabel", "regression"]
 Device = Literal["auto", "cpu", "cuda", "mps"]
 
 
@@ -37,8 +37,9 @@ class ClassPath(Section):
 class SplitPlan(Section):
     """How rows are divided. The test rows are set aside before anything is fitted.
 
-    kind    `None` is filled in from the task: stratified for classes, random for regression. grouped,
-            stratified_grouped, time and column need the table's group, time or split_column
+    kind    `None` is filled in: by the table's split_column, time or group where it names one, else stratified for
+            classes and random for regression and several labels. grouped, stratified_grouped, time and column need
+            the table's group, time or split_column
     gap     for time, in the time column's unit (days for dates): rows this close after a cut are left out
     """
 
@@ -54,6 +55,12 @@ class DataBlock(Section):
     """Where the examples come from, and what `init` saw there.
 
     The fields below `name` are what it saw; `run` compares them with the data it reads.
+
+    class_counts    rows of each class; for a multilabel task rows that carry each label
+    network_inputs  numbers of one row as the network sees it, where that isn't `columns`: categories and dates become
+                    several, missing values are marked
+    embedded        sizes of the embeddings' tables, for categories that are too many to be columns of their own
+    given_rows      rows that the data themselves give to training, validation and test
     """
 
     source: Literal["sklearn", "table"]
@@ -64,6 +71,9 @@ class DataBlock(Section):
     class_counts: tuple[NonNegativeCount, ...] | None = None
     target_variance: Variance | None = None
     fingerprint: str | None = None
+    network_inputs: Count | None = None
+    embedded: tuple[Count, ...] | None = None
+    given_rows: tuple[NonNegativeCount, NonNegativeCount, NonNegativeCount] | None = None
     split: SplitPlan = SplitPlan()
     scale: Literal["standardise", "none"] = "standardise"
 
@@ -83,7 +93,12 @@ class TableData(DataBlock):
     group           rows with the same value stay in one split
     time            orders the rows: training before validation before test, `data.split.gap` apart
     split_column    holds each row's split: train, validation or test
-    missing         values that mean "missing", beside empty ones
+    missing         values that mean "missing" in any column, beside empty ones; None reads the usual words ("NA", "?")
+                    and sentinels (-999) so
+    leave_out_rows  rows that are no examples; None finds them as `init` would
+    delimiter, encoding     of text files; None looks for them
+    decimal         what marks decimals where a column itself doesn't tell; None goes by the other columns
+    day_first       whether 3/4/2020 is in April; None goes by the other values of the column
     identical_rows  equal inputs stay in one split (together), or fall as they come (apart)
     """
 
@@ -96,7 +111,12 @@ class TableData(DataBlock):
     group: str | None = None
     time: str | None = None
     split_column: str | None = None
-    missing: tuple[str, ...] = ()
+    missing: tuple[str, ...] | None = None
+    leave_out_rows: tuple[Literal["total", "repeated_header"], ...] | None = None
+    delimiter: Literal[",", ";", "\t", "|"] | None = None
+    encoding: str | None = None
+    decimal: Literal[".", ","] | None = None
+    day_first: bool | None = None
     identical_rows: Literal["together", "apart"] = "together"
 
 

@@ -1,7 +1,8 @@
-"""How many rows each split gets: exact, from the recipe alone, before any row is seen.
+"""How many rows each split gets, from the recipe alone, before any row is seen.
 
 Random splits round; stratified ones are proportional within every class. The splitting of rows follows these numbers,
-so what `plan` says is what `run` does.
+so what `plan` says is what `run` does. Where rows stay together (groups, equal inputs, equal times) the numbers are
+what is aimed at, and the rows come as near as they can.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from assay.recipe.schema import SplitPlan
+from assay.recipe.schema import DataBlock, SplitPlan, TableData
+
+STRATIFIED = ("stratified", "stratified_grouped")
+UNSTRATIFIED = ("random", "grouped", "time", "column")
 
 
 @dataclass(frozen=True)
@@ -57,10 +61,52 @@ def _next(taken: list[int], owed: list[float], shares: tuple[float, ...]) -> int
 
 
 def split_sizes(plan: SplitPlan, *, rows: int, class_counts: Sequence[int] | None) -> Sizes:
-    """Rows of each split of the whole table, stratified where classes are counted and the plan isn't random."""
-    if plan.kind == "random" or class_counts is None:
+    """Rows of each split of the whole table, stratified where classes are counted unless the plan says else."""
+    if plan.kind in UNSTRATIFIED or class_counts is None:
         return random_sizes(plan, rows)
     parts = stratified_sizes(plan, class_counts)
     return Sizes(
         sum(part.train for part in parts), sum(part.validation for part in parts), sum(part.test for part in parts)
     )
+
+
+def without_test(plan: SplitPlan) -> SplitPlan:
+    """The plan for rows beside a given test part: training and validation in the same proportion, no test."""
+    whole = plan.train + plan.validation
+    return plan.model_copy(update={"train": plan.train / whole, "validation": plan.validation / whole, "test": 0.0})
+
+
+def planned_sizes(data: DataBlock) -> Sizes | None:
+    """Rows of each split of this data block; None where it doesn't tell.
+
+    Rows that the data themselves give to a split (`data.given_rows`) are counted; the others are divided by the shares.
+    """
+    if data.rows is None:
+        return None
+    counts = None if is_multilabel(data) else data.class_counts
+    if not gives_splits(data):
+        return split_sizes(data.split, rows=data.rows, class_counts=counts)
+    if data.given_rows is None:
+        return None
+    train, validation, test = data.given_rows
+    if data.split.kind == "column" and validation:
+        return Sizes(train, validation, test)
+    rest = random_sizes(without_test(data.split), data.rows - test)
+    return Sizes(rest.train, rest.validation, test)
+
+
+def gives_splits(data: DataBlock) -> bool:
+    """Whether the data themselves give rows to splits: by a column, or by a file of test rows."""
+    return data.split.kind == "column" or (isinstance(data, TableData) and data.test_file is not None)
+
+
+def is_multilabel(data: DataBlock) -> bool:
+    """Whether an example carries several labels: `data.class_counts` then counts the examples of each."""
+    return isinstance(data, TableData) and isinstance(data.target, tuple) and len(data.target) > 1
+
+
+def is_stratified(data: DataBlock) -> bool:
+    """Whether every split gets its share of every class: as the plan says, else where classes are counted."""
+    if data.split.kind is None:
+        return data.class_counts is not None and not is_multilabel(data)
+    return data.split.kind in STRATIFIED
