@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sysconfig
+import threading
 from dataclasses import dataclass, field
 
 import pytest
@@ -149,3 +150,24 @@ def test_a_call_that_raises_is_over() -> None:
         with pytest.raises(ZeroDivisionError):
             function()
     assert events == ["began", "began"]
+
+
+def test_what_another_thread_calls_is_not_nested() -> None:
+    inside, done = threading.Event(), threading.Event()
+    events: list[str] = []
+
+    def wait(name: str) -> None:
+        if name == "outer":
+            inside.set()
+            done.wait(5)
+
+    function = around(
+        wait, began=events.append, ended=lambda: events.append("ended"), nested=lambda name: events.append("in"),
+    )
+    other = threading.Thread(target=function, args=("outer",))
+    other.start()
+    inside.wait(5)
+    function("mine")
+    done.set()
+    other.join()
+    assert events == ["outer", "mine", "ended", "ended"]

@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
@@ -109,25 +110,31 @@ def around(
 ) -> Any:
     """`original`, a function that may call itself, between two looks of which the first sees its arguments.
 
-    Calls within a call (a reentrant checkpoint's own backward pass) are part of the outer one and go to `nested`.
+    Calls within a call (a reentrant checkpoint's own backward pass) are part of the outer one and go to `nested`; calls
+    of other threads are not. An argument that can be read only once, such as a generator, is read for both.
     """
-    depth = 0
+    running = threading.local()
 
     @wraps(original)
     def function(*arguments: Any, **named: Any) -> Any:
-        nonlocal depth
-        inner = depth > 0
-        depth += 1
+        arguments = tuple(map(_reread, arguments))
+        named = {name: _reread(value) for name, value in named.items()}
+        inner = getattr(running, "inside", False)
+        running.inside = True
         try:
             (nested if inner else began)(*arguments, **named)
             result = original(*arguments, **named)
         finally:
-            depth -= 1
+            running.inside = inner
         if not inner:
             ended()
         return result
 
     return function
+
+
+def _reread(argument: Any) -> Any:
+    return tuple(argument) if isinstance(argument, Iterator) else argument
 
 
 def ignore(*_: Any, **__: Any) -> None:

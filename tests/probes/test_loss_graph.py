@@ -8,6 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.autograd.graph import GradientEdge
 
 from assay.facts.fact import Absent, Schedule, Unknown
 from assay.facts.loss import LossCall, LossFacts
@@ -167,6 +168,37 @@ def test_a_compiled_loss_is_not_checked_and_compiles_as_often_as_without() -> No
     assert judgement.findings == ()
     for rule in ("loss-on-probabilities", "loss-broadcast"):
         assert "compiled region" in judgement.not_checked[rule]
+
+
+def test_roots_that_can_be_read_once_still_reach_the_program(model: nn.Sequential) -> None:
+    with recording() as seen:
+        torch.autograd.backward(F.cross_entropy(model(X), Y) for _ in range(2))
+    assert len(losses(seen).calls) == 2
+    twice = model[0].weight.grad.clone()
+    model.zero_grad()
+    torch.autograd.backward([F.cross_entropy(model(X), Y) for _ in range(2)])
+    assert torch.equal(twice, model[0].weight.grad)
+
+
+def test_a_backward_pass_may_start_from_an_edge_of_the_graph(model: nn.Sequential) -> None:
+    with recording() as seen:
+        loss = F.cross_entropy(model(X), Y)
+        torch.autograd.backward(GradientEdge(loss.grad_fn, 0), torch.ones(()))
+    assert only_call(seen).name == "cross_entropy"
+    assert model[0].weight.grad is not None
+
+
+@pytest.mark.parametrize(("first", "second", "reduction", "met"), [
+    ("prediction[:, None]", "target[None]", "none", False),  # all pairs, of which the nearest are chosen
+    ("prediction[:, None]", "target", "mean", True), ("prediction[:, None]", "target", "none", False),
+    ("prediction.view(-1, 1)", "target", "none", True), ("prediction.view(-1, 1)", "prediction * 2", "mean", False),
+])
+def test_shapes_that_are_to_broadcast_are_no_broadcast(first: str, second: str, reduction: str, met: bool) -> None:
+    prediction, target = torch.randn(6, requires_grad=True) * 1, torch.randn(6)
+    names = {"prediction": prediction, "target": target}
+    with recording() as seen, pytest.warns(UserWarning, match="target size"):
+        F.mse_loss(eval(first, names), eval(second, names), reduction=reduction).sum().backward()
+    assert (only_call(seen).broadcast is not None) is met
 
 
 def test_no_backward_pass_means_not_applicable() -> None:

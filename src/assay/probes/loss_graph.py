@@ -20,6 +20,7 @@ from functools import partial, update_wrapper
 from typing import Any
 
 import torch
+from torch.autograd.graph import GradientEdge
 from torch.nn import functional
 
 from assay.facts.fact import Absent, Fact, Unknown
@@ -222,7 +223,7 @@ class LossGraph:
 
     def _nested(self, tensors: Any, *_: Any, **__: Any) -> None:
         if self._clock.looks:  # a reentrant checkpoint's own pass shows the parameters that the outer one hides
-            self._reach(_roots(tensors))
+            self._reach(_starts(tensors))
 
     def _began(self, tensors: Any, *_: Any, **__: Any) -> None:
         roots = _roots(tensors)
@@ -230,11 +231,11 @@ class LossGraph:
         looks = self._clock.looks
         if looks and not all(map(readable, roots)):
             return
-        root = roots[0]
-        if len(roots) == 1 and type(root) is torch.Tensor and root.dim() == 0 and (looks or root.device.type == "cpu"):
+        root = roots[0] if len(roots) == 1 else None
+        if type(root) is torch.Tensor and root.dim() == 0 and (looks or root.device.type == "cpu"):
             self._value(root)
         if looks and self._has_room():
-            calls = self._reach(roots)
+            calls = self._reach(_starts(tensors))
             for root in roots:
                 calls += _handwritten(root, calls, self._clock.steps)
             self._calls += calls
@@ -248,11 +249,11 @@ class LossGraph:
         if self._first_not_finite is None:
             self._first_not_finite = _seen_by_graph(root, self._clock.steps)
 
-    def _reach(self, roots: list[torch.Tensor]) -> list[LossCall]:
-        """Note the parameters that the roots lead to; returns the wrapped calls met on the way."""
+    def _reach(self, starts: list[Any]) -> list[LossCall]:
+        """Note the parameters that these nodes lead to; returns the wrapped calls met on the way."""
         calls: list[LossCall] = []
         reached: list[torch.Tensor] = []
-        for node in walk([root.grad_fn for root in roots if root.grad_fn is not None]):
+        for node in walk(starts):
             name = operation(node)
             if name == "AccumulateGrad":
                 reached.append(node.variable)
@@ -266,8 +267,19 @@ class LossGraph:
         return calls[::-1]
 
 
+def _given(tensors: Any) -> list[torch.Tensor | GradientEdge]:
+    """What a backward pass starts from; an edge of a graph, which may stand for its tensor, is itself a tuple."""
+    return [tensors] if isinstance(tensors, torch.Tensor | GradientEdge) else list(tensors)
+
+
 def _roots(tensors: Any) -> list[torch.Tensor]:
-    return [tensors] if isinstance(tensors, torch.Tensor) else list(tensors)
+    return [each for each in _given(tensors) if isinstance(each, torch.Tensor)]
+
+
+def _starts(tensors: Any) -> list[Any]:
+    """The nodes that a backward pass starts from."""
+    nodes = [each.node if isinstance(each, GradientEdge) else each.grad_fn for each in _given(tensors)]
+    return [node for node in nodes if node is not None]
 
 
 def _handwritten(root: torch.Tensor, calls: list[LossCall], step: int) -> list[LossCall]:
@@ -314,7 +326,15 @@ def describe(name: str, arguments: dict[str, Any], value: torch.Tensor) -> LossC
         call = replace(call, classes=prediction.shape[axis], row_sums=None if sums is None else _range(sums))
     if isinstance(target, torch.Tensor):
         call = _with_target(call, target, arguments.get("ignore_index"))
+        if call.broadcast is not None and _meant(prediction, target, call.reduction):
+            call = replace(call, broadcast=None)
     return call
+
+
+def _meant(prediction: torch.Tensor, target: torch.Tensor, reduction: str) -> bool:
+    """Whether they broadcast on purpose: two samples meet, or all pairs, of which a program then chooses."""
+    spread = prediction.grad_fn is not None and operation(prediction.grad_fn) == "Unsqueeze"
+    return target.requires_grad or (spread and reduction == "none")
 
 
 def _weighted(arguments: dict[str, Any]) -> bool:

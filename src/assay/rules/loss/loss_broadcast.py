@@ -16,8 +16,9 @@ Give both the same shape: `prediction.squeeze(-1)` or `target.unsqueeze(-1)`.
 
 ## When it is wrong to worry
 Distances between all pairs, quantile heads and several targets for one prediction broadcast on purpose. They stay
-silent where both operands carry a gradient, where one operand already has the result's shape, or where the axis was
-added by unsqueeze; else allow this rule on that line.
+silent where both operands carry a gradient, where one operand already has the result's shape, or where the
+prediction's axis was added by unsqueeze (with a loss of torch.nn.functional: and its reduction is "none"); else allow
+this rule on that line.
 
 ## References
 PyTorch issue 16045, "MSELoss broadcasts silently".
