@@ -129,7 +129,15 @@ def test_a_comment_that_sets_nothing_aside_is_listed(folder: Path) -> None:
     assert document(folder)["allowed_unused"] == ["loss-broadcast"]
 
 
+@pytest.mark.parametrize("given", [("-m", "echo"), ("-mecho",)])
+def test_what_follows_a_module_is_its_own_even_where_assay_knows_the_word(given: tuple[str, ...], folder: Path) -> None:
+    (folder / "echo.py").write_text("import sys\nprint(*sys.argv[1:])\n")
+    done = watch("--quiet", *given, "--help", "--json", "-m", "--", folder=folder)
+    assert (done.returncode, done.stdout) == (0, "--help --json -m --\n"), done.stderr
+
+
 @pytest.mark.parametrize(("arguments", "said"), [
+    (["-m"], "'-m' requires an argument"),
     ([], "Give the script to run"),
     (["nowhere.py"], "nowhere.py can't be run (there is no such file)"),
     (["-m", "nowhere_at_all"], "There is no module 'nowhere_at_all'"),

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 from assay.facts.fact import Place
-from assay.reporting.findings import finding_text, place_words, print_findings, render_finding
+from assay.reporting.findings import finding_text, place_words, print_findings, render_finding, unchecked_lines
 from assay.reporting.words import duration, evidence_line
-from assay.rule import Where
+from assay.rule import Judgement, Where
 from tests.reporting.findings import EMPTY, PROBABILITIES
 
 
@@ -112,3 +112,11 @@ def test_durations(seconds: float, words: str) -> None:
 ])
 def test_places(where: Where | None, words: str) -> None:
     assert place_words(where) == words
+
+
+def test_rules_that_could_not_look_are_named_under_their_reason() -> None:
+    judgement = Judgement(not_checked={"diverged": "no curves", "unstable": "one seed", "head-size": "no curves"})
+    assert unchecked_lines(judgement) == [
+        "  not checked, no curves: diverged, head-size", "  not checked, one seed: unstable",
+    ]
+    assert unchecked_lines(Judgement()) == []

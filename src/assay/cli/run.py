@@ -99,12 +99,15 @@ def _write(climb: Climb, target: str, *, seconds: float) -> None:
 
 def _closing(climb: Climb) -> Iterator[str]:
     """What it came to, and what to do next."""
+    from assay.reporting.findings import unchecked_lines
+
     yield ""
     unchecked = len(climb.judgement.not_checked)
     yield (
         f"{len(climb.judgement.passed)} rules passed, {len(climb.judgement.findings)} found something, "
         f"{unchecked} could not be checked."
     )
+    yield from unchecked_lines(climb.judgement)
     for finding in climb.judgement.allowed:
         yield f"Allowed: {finding.rule}: {finding.summary}"
     for name in climb.judgement.allowed_unused:

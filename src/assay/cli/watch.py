@@ -10,14 +10,14 @@ import difflib
 import os
 import sys
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from pathlib import Path
 
 import click
 
 from assay.errors import UnusableInput
 from assay.reporting.document import Outcome, document, write
-from assay.reporting.findings import print_findings
+from assay.reporting.findings import print_findings, unchecked_lines
 from assay.rule import Judgement
 from assay.rules import catalogue
 from assay.watching.allowances import of_project
@@ -25,10 +25,25 @@ from assay.watching.judging import judged
 from assay.watching.program import Ended, Program, run
 
 FAILED = 1
+TAKE_A_VALUE = ("--json", "--allow", "-m")
 NO_TORCH = "the program never imported PyTorch, so there was nothing to look at"
 
 
-@click.command(context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
+class LikePython(click.Command):
+    """A command whose `-m MODULE` ends its own options, as python's does: what follows is the module's."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put the mark that ends options behind `-m MODULE`, unless a script's name has ended them before."""
+        at = 0
+        while at < len(args) and args[at].startswith("-") and args[at] != "--":
+            option = args[at]
+            at += 2 if option in TAKE_A_VALUE else 1
+            if option.startswith("-m") and at <= len(args):
+                return super().parse_args(ctx, [*args[:at], "--", *args[at:]])
+        return super().parse_args(ctx, args)
+
+
+@click.command(cls=LikePython, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
 @click.option("--json", "target", metavar="FILE", help="Write the findings as JSON; - is standard output.")
 @click.option("--allow", "allow", multiple=True, metavar="RULE", help="Set this rule's findings aside (repeatable).")
 @click.option("--exit-zero", is_flag=True, help="End with 0 whatever is found in a script that ends with 0.")
@@ -83,10 +98,7 @@ def _summary(judgement: Judgement, ended: Ended, shown: int) -> list[str]:
         f"assay: {_counted(shown, 'finding')}; {_counted(len(judgement.passed), 'rule')} passed, "
         f"{len(judgement.not_checked)} not checked, {len(judgement.not_applicable)} not applicable."
     ]
-    reasons: dict[str, list[str]] = {}
-    for name, why in judgement.not_checked.items():
-        reasons.setdefault(why, []).append(name)
-    lines += [f"  not checked, {why}: {_listed(names)}" for why, names in reasons.items()]
+    lines += unchecked_lines(judgement)
     lines += [f"  broken, {name}: {why}" for name, why in judgement.broken.items()]
     lines += [f"  allowed: {finding.rule}: {finding.summary}" for finding in judgement.allowed]
     lines += [f"  allowed, but nothing is found: {name}" for name in judgement.allowed_unused]
@@ -106,10 +118,6 @@ def _check_target(target: str | None) -> None:
 
 def _counted(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names)
 
 
 def _known(names: Collection[str]) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -26,7 +27,7 @@ class FactSet:
         record = self.records.get(kind)
         if record is not None:
             return record
-        return self.absent.get(kind, Absent(f"no {kind.__name__} were recorded"))
+        return self.absent.get(kind, Absent(f"no {_words(kind)} were recorded"))
 
     def joined(self, other: FactSet) -> FactSet:
         """Both sets; where both know a kind, `other` (the later look) holds."""
@@ -36,6 +37,11 @@ class FactSet:
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.records.values())
+
+
+def _words(kind: type[Fact]) -> str:
+    """`CurveFacts` as `curve facts`."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
 
 
 def join(sets: Iterable[FactSet]) -> FactSet:

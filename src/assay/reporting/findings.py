@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
 from assay.reporting.words import clean, evidence_line
-from assay.rule import Finding, Where
+from assay.rule import Finding, Judgement, Where
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,6 +49,14 @@ def print_findings(findings: Sequence[Finding], stream: TextIO) -> None:
     console = Console(file=stream, highlight=False)
     for finding in findings:
         console.print(render_finding(finding))
+
+
+def unchecked_lines(judgement: Judgement) -> list[str]:
+    """A line for each reason why rules could not look, with their names."""
+    reasons: dict[str, list[str]] = {}
+    for name, why in judgement.not_checked.items():
+        reasons.setdefault(why, []).append(name)
+    return [f"  not checked, {clean(why)}: {', '.join(names)}" for why, names in reasons.items()]
 
 
 def place_words(where: Where | None) -> str:

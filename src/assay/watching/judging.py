@@ -18,7 +18,7 @@ STANDS = frozenset({"diverged", "plateau-at-floor"})
 OUT_OF_SIGHT = frozenset({"comparison", "record"})
 IN_SIGHT = frozenset({"unseeded"})
 
-UNSEEN = "a watch of a program does not record what this needs"
+UNSEEN = "watching a program doesn't show what this needs; `assay run` does"
 
 
 def judged(
