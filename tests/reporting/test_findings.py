@@ -120,3 +120,5 @@ def test_rules_that_could_not_look_are_named_under_their_reason() -> None:
         "  not checked, no curves: diverged, head-size", "  not checked, one seed: unstable",
     ]
     assert unchecked_lines(Judgement()) == []
+    many = Judgement(not_checked={f"rule-{number}": "no table" for number in range(30)})
+    assert unchecked_lines(many)[0].endswith("rule-4, rule-5, and 24 more")

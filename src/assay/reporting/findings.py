@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
-from assay.reporting.words import clean, evidence_line
+from assay.reporting.words import SHOWN, clean, evidence_line
 from assay.rule import Finding, Judgement, Where
 
 if TYPE_CHECKING:
@@ -52,11 +52,16 @@ def print_findings(findings: Sequence[Finding], stream: TextIO) -> None:
 
 
 def unchecked_lines(judgement: Judgement) -> list[str]:
-    """A line for each reason why rules could not look, with their names."""
+    """A line for each reason why rules could not look, with their names; the JSON document holds all of many."""
     reasons: dict[str, list[str]] = {}
     for name, why in judgement.not_checked.items():
         reasons.setdefault(why, []).append(name)
-    return [f"  not checked, {clean(why)}: {', '.join(names)}" for why, names in reasons.items()]
+    return [f"  not checked, {clean(why)}: {_some(names)}" for why, names in reasons.items()]
+
+
+def _some(names: list[str]) -> str:
+    more = [f"and {len(names) - SHOWN} more"] if len(names) > SHOWN else []
+    return ", ".join(names[:SHOWN] + more)
 
 
 def place_words(where: Where | None) -> str:
