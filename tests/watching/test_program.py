@@ -74,6 +74,11 @@ def test_a_module_sees_what_python_shows_it(folder: Path) -> None:
     ("import atexit\natexit.register(print, 'bye')\nprint('out')", 0),
     ("import threading, time\nthreading.Thread(target=lambda: (time.sleep(.2), print('late'))).start()", 0),
     ("import warnings\nwarnings.warn('old', DeprecationWarning)", 0),
+    ("import sys\nprint('out')\nsys.stdout.close()", 0), ("import sys\nsys.stdout = sys.stderr = None", 0),
+    ("import sys\nclass Tee:\n    write, flush = sys.stdout.write, sys.stdout.flush\nsys.stdout = Tee()\nprint(1)", 0),
+    ("import os, sys\nif os.fork():\n    print(os.wait()[1] >> 8)\nelse:\n    sys.exit(7)", 0),
+    ("import atexit, pickle, os, sys\nclass A: pass\nos.chdir('inner')\n"
+     "@atexit.register\ndef end(): print(len(pickle.dumps(A())), sys.argv, os.path.basename(os.getcwd()))", 0),
 ])
 def test_a_program_ends_as_it_would_have_ended(source: str, code: int, folder: Path) -> None:
     (folder / "ends.py").write_text(source)
@@ -95,6 +100,30 @@ def test_classes_of_the_program_can_be_pickled(folder: Path) -> None:
         "import pickle\nclass A: pass\nprint(type(pickle.loads(pickle.dumps(A()))) is A)\n"
     )
     assert as_assay("pickles.py", folder=folder).stdout == "True\n"
+
+
+def test_a_modules_own_classes_can_be_pickled_when_it_ends(folder: Path) -> None:
+    (folder / "inner" / "ends.py").write_text(
+        "import atexit, pickle\nclass A: pass\natexit.register(lambda: print(len(pickle.dumps(A()))))\n"
+    )
+    expected, seen = (each("-m", "inner.ends", folder=folder) for each in (as_python, as_assay))
+    assert expected.stdout
+    assert (seen.stdout, seen.stderr) == (expected.stdout, expected.stderr)
+
+
+@pytest.mark.parametrize("end", ["sys.stdout.close()", "sys.stderr.close()", "sys.stderr = None", "os.chdir('inner')"])
+def test_the_report_comes_whatever_the_program_left(end: str, folder: Path) -> None:
+    (folder / "ends.py").write_text(f"import os, sys\n{end}\n")
+    command = ("-m", "assay", "watch", "--json", "found.json", "ends.py")
+    seen = as_python(*command, folder=folder)
+    assert seen.returncode == 0
+    assert "never imported PyTorch" in seen.stderr
+    assert json.loads((folder / "found.json").read_text())["program"] == {"exit": 0}
+
+
+def test_a_forked_child_reports_nothing(folder: Path) -> None:
+    (folder / "forks.py").write_text("import os\nif os.fork(): os.wait()\n")
+    assert as_python("-m", "assay", "watch", "forks.py", folder=folder).stderr.count("never imported PyTorch") == 1
 
 
 def test_torch_is_the_programs_to_import(folder: Path) -> None:

@@ -7,14 +7,16 @@ moment when its own `import torch` is complete, so that what it sets before (thr
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import io
+import os
 import runpy
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -64,13 +66,15 @@ def run(program: Program) -> Ended:
     """
     main = _module(program) if program.module else _script(program)
     recordings: list[Recording] = []
+    process = os.getpid()
     with _as_main(program), _once_imported("torch", lambda: recordings.append(_attached())):
         code = _exit_code(main)
+        if os.getpid() != process:  # a child that the program forked ends as itself: the report is its parent's
+            raise SystemExit(code)
         _await_threads()
         for recording in recordings:
             recording.detach()
-        files = _own_files()
-    sys.stdout.flush()
+    files = _own_files()
     if not recordings:
         return Ended(exit=code, facts=FactSet(), saw_torch=False, files=files)
     facts = recordings[0].facts()
@@ -118,23 +122,71 @@ def _module(program: Program) -> Callable[[], None]:
         raise UnusableInput(f"There is no module {program.target!r} here: check its name and the working directory.")
 
     def main() -> None:
-        runpy.run_module(program.target, run_name="__main__", alter_sys=True)
+        sys.modules["__main__"] = ModuleType("__main__")
+        runpy._run_module_as_main(program.target)  # type: ignore[attr-defined]  # noqa: SLF001  # what `python -m` calls
 
     return main
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Surroundings:
+    """What a program may change of the process, and what its functions registered with atexit expect to find."""
+
+    argv: list[str]
+    path: list[str]
+    main: ModuleType
+    folder: str | None
+    streams: tuple[Any, Any]
+
+    @classmethod
+    def now(cls) -> _Surroundings:
+        """As they are."""
+        try:
+            folder = str(Path.cwd())
+        except OSError:  # it was removed
+            folder = None
+        return cls(
+            argv=sys.argv, path=sys.path[:], main=sys.modules["__main__"], folder=folder,
+            streams=(sys.stdout, sys.stderr),
+        )
+
+    def reinstate(self) -> None:
+        """Put them back; a stream that the program closed is opened anew, since its file is still open."""
+        sys.argv, sys.path[:], sys.modules["__main__"] = self.argv, self.path, self.main
+        sys.stdout, sys.stderr = self.streams
+        if self.folder is not None:
+            with suppress(OSError):
+                os.chdir(self.folder)
+
+    def opened(self) -> _Surroundings:
+        """The same with streams that can be written to."""
+        streams = [
+            open(file, "w", closefd=False) if getattr(stream, "closed", False) else stream  # noqa: SIM115
+            for file, stream in enumerate(self.streams, 1)
+        ]
+        return replace(self, streams=(streams[0], streams[1]))
+
+
 @contextmanager
 def _as_main(program: Program) -> Iterator[None]:
-    """Put the program's arguments and folder in place of ours."""
-    argv, path, module = sys.argv, sys.path[:], sys.modules["__main__"]
+    """Put the program's arguments and folder in place of ours, and again when its atexit functions are called."""
+    ours, registered = _Surroundings.now(), atexit._ncallbacks()  # noqa: SLF001  # the only way to know of any
     sys.argv = [program.target, *program.arguments]
     first = str(Path.cwd()) if program.module else str(Path(program.target).resolve().parent)
-    sys.path[:] = [first, *path[1:]]
+    sys.path[:] = [first, *ours.path[1:]]
     try:
         yield
     finally:
-        sys.argv, sys.path[:] = argv, path
-        sys.modules["__main__"] = module
+        _flush()
+        if atexit._ncallbacks() > registered:  # noqa: SLF001
+            atexit.register(_Surroundings.now().reinstate)
+        ours.opened().reinstate()
+
+
+def _flush() -> None:
+    """What the program has printed comes before what we print; it may have left anything as its stream."""
+    with suppress(Exception):
+        sys.stdout.flush()
 
 
 def _exit_code(main: Callable[[], None]) -> int:
@@ -157,7 +209,7 @@ def _code_of(end: SystemExit) -> int:
         return 0
     if isinstance(end.code, int):
         return end.code & 0xFF
-    sys.stdout.flush()
+    _flush()
     print(end.code, file=sys.stderr)  # noqa: T201  # what Python itself does with such a code
     return 1
 
@@ -165,7 +217,7 @@ def _code_of(end: SystemExit) -> int:
 def _print_as_python(fault: BaseException) -> None:
     """The traceback as Python prints it, by the program's own excepthook, without the frames that ran the program."""
     fault.__traceback__ = _without_ours(fault.__traceback__)
-    sys.stdout.flush()
+    _flush()
     sys.excepthook(type(fault), fault, fault.__traceback__)
 
 
