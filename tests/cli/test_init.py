@@ -57,7 +57,7 @@ def test_what_was_chosen_is_there_for_other_programs() -> None:
         (("digts",), "no data set is named 'digts'; did you mean digits?"),
         (("iris", "--output", "."), ". is a folder; name a file"),
         (("iris", "--output", "none/recipe.yaml"), "none/recipe.yaml can't be written"),
-        ((), "Give the data set to look at: assay init digits"),
+        ((), "to look at: assay init digits"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(arguments: tuple[str, ...], said: str) -> None:
