@@ -193,3 +193,21 @@ def test_an_interrupted_run_goes_on_to_the_same_bits(stop: signal.Signals, tmp_p
     again = run(folder, asked=Asked(to="single"))
     assert again.stopped is None
     assert (folder / metrics).read_bytes() == (whole.folder / metrics).read_bytes()
+
+
+def test_what_could_not_be_looked_at_is_not_called_passed(tmp_path: Path) -> None:
+    own = Path(__file__).parents[1] / "examples" / "own_module" / "recipe.yaml"
+    first = run(own, asked=Asked(to="baselines"), runs=tmp_path)
+    assert [outcome.verdict for outcome in first.outcomes] == ["unchecked", "unchecked"]
+    assert all("people's own data modules" in outcome.evidence for outcome in first.outcomes)
+    again = run(first.folder, asked=Asked(to="baselines"))
+    assert [(outcome.verdict, outcome.before) for outcome in again.outcomes] == [("unchecked", True)] * 2
+
+
+def test_arguments_that_dont_fit_make_no_folder(tmp_path: Path) -> None:
+    path = tmp_path / "own.yaml"
+    own = "class_path: tests.stages.own_modules.Sound, init_args: {hiden: 3}"
+    path.write_text(f"model: {{{own}}}\ndata: {{source: sklearn, name: digits}}\n")
+    with pytest.raises(UnusableInput, match="hiden"):
+        run(path, runs=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()

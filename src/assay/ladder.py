@@ -19,7 +19,11 @@ from assay.rules import catalogue
 from assay.stage import Ground, Measured, Progress, Stage
 from assay.stages import ORDER
 
-GateVerdict = Literal["passed", "failed", "waived"]
+GateVerdict = Literal["passed", "failed", "waived", "unchecked"]
+"""`unchecked`: the stage could look at nothing here (its evidence says why), which is no reason to stop."""
+
+ENDED = ("passed", "waived", "unchecked")
+"""Verdicts above which the climb goes on, and which aren't measured again."""
 
 Reported = tuple[str, ...]
 """What tells a finding from one that an earlier stage reported: rule, summary, and the rules that it explains."""
@@ -94,7 +98,7 @@ def climb(
     for each in ORDER:
         folder = ground.folder / each.name
         display.started(each.name, each.question)
-        if done.get(each.name, {}).get("verdict") in ("passed", "waived"):
+        if done.get(each.name, {}).get("verdict") in ENDED:
             facts = facts.joined(read_facts(folder / "facts.jsonl"))
             outcome = _outcome_before(each, done[each.name])
             reported |= {_key(finding) for finding in judge(catalogue(), facts, allow=allow).findings}
@@ -133,10 +137,15 @@ def _measure(
     reported |= {_key(finding) for finding in findings}
     write_facts(ground.folder / each.name / "facts.jsonl", measured.facts)
     outcome = Outcome(
-        stage=each.name, verdict=gate(findings, waived=each.name in waivers), evidence=measured.evidence,
+        stage=each.name, verdict=_verdict(measured, findings, waived=each.name in waivers), evidence=measured.evidence,
         findings=findings, seconds=time.monotonic() - began, result=measured.result, why=waivers.get(each.name),
     )
     return outcome, facts
+
+
+def _verdict(measured: Measured, findings: Sequence[Finding], *, waived: bool) -> GateVerdict:
+    verdict = gate(findings, waived=waived)
+    return "unchecked" if verdict == "passed" and not measured.facts.records else verdict
 
 
 def gate(findings: Sequence[Finding], *, waived: bool) -> GateVerdict:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Clock = Callable[[], float]
 
-MARKS = {"passed": ("✓", "green"), "failed": ("✗", "bold red"), "waived": ("≈", "yellow")}
+MARKS = {"passed": ("✓", "green"), "failed": ("✗", "bold red"), "waived": ("≈", "yellow"), "unchecked": ("–", "dim")}
 SIGN_OF_LIFE = 30.0
 """Seconds between two lines on the same stage in a pipe: few enough for a log, often enough to see it lives."""
 
@@ -184,7 +184,9 @@ def ladder_display(stream: TextIO) -> Iterator[PlainLadder | LiveLadder]:
 
 
 def _verdict(outcome: Outcome) -> str:
-    """`passed in 4.2 s`, `waived in 3.0 s (why)`, `passed before`."""
+    """`passed in 4.2 s`, `waived in 3.0 s (why)`, `passed before`; what wasn't checked took no time."""
+    if outcome.verdict == "unchecked":
+        return "not checked"
     when = "before" if outcome.before else f"in {duration(outcome.seconds)}"
     why = f" ({clean(outcome.why)})" if outcome.verdict == "waived" and outcome.why else ""
     return f"{outcome.verdict} {when}{why}"

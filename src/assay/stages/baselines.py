@@ -31,7 +31,7 @@ def baselines(ground: Ground) -> Measured:
     assembly = ground.assembly
     if assembly.prepared is None or assembly.scorer is None:
         why = "people's own data modules don't show rows that a baseline could be fitted on"
-        return Measured(facts=FactSet(absent={ScoreFacts: Absent(why)}), evidence=f"not checked: {why}")
+        return Measured(facts=FactSet(absent={ScoreFacts: Absent(why)}), evidence=why)
     metric, sense = selecting(assembly)
     scores = baseline_scores(
         ground.recipe, train=assembly.prepared.train, scored=assembly.prepared.validation, scorer=assembly.scorer,

@@ -152,10 +152,12 @@ def user_assembly(recipe: Recipe, prepared: Prepared | None) -> UserAssembly:
     elif prepared is None:
         raise RecipeError(["data: no examples are named; add a `data:` block or a class_path."])
     examples = None if data_class else prepared
-    return UserAssembly(
+    assembly = UserAssembly(
         recipe=recipe, module_class=module_class, package=package, scorer=_scorer(recipe, examples),
         data=UserData(recipe=recipe, data_class=data_class, prepared=examples),
     )
+    assembly.module(recipe.seeds[0])  # arguments that don't fit are told now, before a run's folder is made
+    return assembly
 
 
 def _scorer(recipe: Recipe, prepared: Prepared | None) -> Scorer | None:
