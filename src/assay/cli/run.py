@@ -37,10 +37,13 @@ def command(target: Path, runs: Path, json_target: str | None, **options: Any) -
     began = time.perf_counter()
     if not target.exists():
         raise UnusableInput(f"There is no recipe or run at {target}: `assay init digits` writes a first recipe.")
+    from assay.reporting.html.page import write_report
+
     climb, shown = _climbed(target, runs, waivers, options, to_stderr=json_target == "-")
+    report = write_report(climb.folder)
     if json_target is not None:
         _write(climb, json_target, seconds=time.perf_counter() - began)
-    for line in _closing(climb):
+    for line in (*_closing(climb), f"The report is {report}."):
         click.echo(line, file=shown)
     return 1 if climb.stopped else 0
 
@@ -85,6 +88,7 @@ def _write(climb: Climb, target: str, *, seconds: float) -> None:
         verb="run", judgement=climb.judgement, verdict="fail" if climb.stopped else "pass",
         result={
             "folder": str(climb.folder),
+            "report": str(climb.folder / "report.html"),
             "stopped_at": climb.stopped.stage if climb.stopped else None,
             "stages": [
                 {"stage": each.stage, "verdict": each.verdict, "why": each.why, "evidence": each.evidence,

@@ -66,7 +66,8 @@ def _result(runs: list[TrainedRun], scores: ScoreFacts, summary: SeedSummary | N
         "metric": scores.metric, "sense": scores.sense,
         "seeds": [
             {"seed": run.seed, "score": score.score, "epoch": score.epoch, "failure": score.failure,
-             "epochs": run.epochs, "stopped": run.stopped}
+             "epochs": run.epochs, "stopped": run.stopped, "confusion_matrix": run.confusion_matrix,
+             "per_class_recall": run.per_class_recall}
             for run, score in zip(runs, scores.seeds, strict=True)
         ],
         "mean": summary.mean if summary else None, "deviation": summary.deviation if summary else None,
