@@ -76,5 +76,5 @@ def test_data_that_cannot_be_learned_from_are_refused_in_words() -> None:
     with pytest.raises(DataError, match="iris: data has one class only"):
         draft(one, source=source)
     few = replace(dataset, x=dataset.x[:1], y=dataset.y[:1])
-    with pytest.raises(DataError, match="leaves 1 rows to train on and 0 to validate on"):
+    with pytest.raises(DataError, match="iris has 1 rows, too few to train on"):
         draft(few, source=source)

@@ -20,6 +20,7 @@ from assay.preparation import (
 )
 from assay.recipe.resolving import Resolved, with_data
 from assay.recipe.schema import DataBlock
+from assay.recipe.task import task_of
 from assay.sources import load
 from assay.training.assembling import assemble
 from assay.training.assembly import Assembly
@@ -46,8 +47,10 @@ class Experiment:
         return None if self.dataset is None else self.dataset.fingerprint()
 
 
-def open_experiment(resolved: Resolved) -> Experiment:
+def open_experiment(resolved: Resolved, *, folder: Path | None = None) -> Experiment:
     """Read the data, fill in what the recipe leaves to them, and make what the stages train.
+
+    folder      what a table's relative paths are relative to: the recipe's own folder
 
     Raises RecipeError, DataError; UserCodeError where people's own classes can't be imported or made.
     """
@@ -58,7 +61,7 @@ def open_experiment(resolved: Resolved) -> Experiment:
     if not isinstance(data, DataBlock):
         assembly = assemble(resolved.recipe, None)
         return Experiment(resolved=resolved, assembly=assembly, dataset=None, split=None)
-    dataset = load(data)
+    dataset = load(data, folder=folder, task=task_of(resolved.recipe))
     identical = identical_rows_of(data)
     filled = with_data(
         resolved, describe(dataset, source=data.source, plan=data.split, identical_rows=identical)

@@ -26,7 +26,9 @@ def reopened(folder: Path) -> Iterator[Experiment]:
     started = start_of(open_run(folder), folder).payload
     _refuse_changed_recipe(folder, str(started["recipe"]))
     with importable(Path(started["imports_from"])):
-        experiment = open_experiment(resolve(parse_recipe(started["recipe"], name=str(folder / RECIPE))))
+        experiment = open_experiment(
+            resolve(parse_recipe(started["recipe"], name=str(folder / RECIPE))), folder=folder,
+        )
         if experiment.fingerprint != started["fingerprint"]:
             raise RunFolderError(
                 f"The data of {folder} have changed since it started: start a new run, `assay run {folder / RECIPE}`.",

@@ -20,9 +20,12 @@ from assay.recipe.plan import plan
 from assay.recipe.reading import read_recipe
 from assay.recipe.rendering import render_markdown, render_yaml
 from assay.recipe.resolving import resolve
+from assay.recipe.schema import DataBlock
+from assay.recipe.table_files import rebased
 from assay.record import gather_record, write_record
 from assay.reopening import RECIPE, reopened
 from assay.run_folder import LEDGER, locked, new_run_folder
+from assay.signature import signature_of, write_signature
 from assay.stage import Ground, Progress
 from assay.training.threads import limited_to, threads_for
 
@@ -84,9 +87,10 @@ def _new(path: Path, runs: Path, overrides: Sequence[str]) -> Iterator[tuple[Pat
     """A new run's folder with its recipe, record and first entry; nothing is made where the recipe can't be used."""
     resolved = resolve(read_recipe(path), overrides=overrides)
     with importable(path.parent):
-        experiment = open_experiment(resolved)
+        experiment = open_experiment(resolved, folder=path.parent)
         folder = new_run_folder(runs, path.stem)
-        text = render_yaml(experiment.resolved.recipe, experiment.resolved.choices, heading=f"as resolved from {path}")
+        kept = rebased(experiment.resolved.recipe, old=path.parent, new=folder)
+        text = render_yaml(kept, experiment.resolved.choices, heading=f"as resolved from {path}")
         write_document(folder / RECIPE, text)
         write_document(folder / "recipe.md", render_markdown(plan(experiment.resolved)))
         record = gather_record(
@@ -95,7 +99,7 @@ def _new(path: Path, runs: Path, overrides: Sequence[str]) -> Iterator[tuple[Pat
         write_record(folder, record)
         Ledger(folder / LEDGER).append(
             "started", recipe=text, digest=_digest(text), fingerprint=experiment.fingerprint,
-            imports_from=str(path.parent.resolve()),
+            imports_from=str(path.parent.resolve()), signature=_signed(folder, experiment),
             origins={name: str(origin) for name, origin in experiment.resolved.origins.items()},
         )
         yield folder, experiment
@@ -119,6 +123,14 @@ def _climb(folder: Path, experiment: Experiment, asked: Asked, display: Display)
     allow = (*recipe.allow, *asked.allow)
     with limited_to(threads_for(recipe, experiment.assembly)):
         return climb(ground, to=asked.to, waivers=asked.waivers, allow=allow, display=display)
+
+
+def _signed(folder: Path, experiment: Experiment) -> str | None:
+    """Keep what using the model will need; None for people's own data modules, which keep that to themselves."""
+    data = experiment.resolved.recipe.data
+    if experiment.dataset is None or experiment.preprocessing is None or not isinstance(data, DataBlock):
+        return None
+    return write_signature(folder, signature_of(experiment.dataset, experiment.preprocessing, data))
 
 
 def _digest(text: str) -> str:

@@ -39,7 +39,7 @@ def command(data: tuple[str, ...], output: Path, force: bool, json_file: str | N
     Parquet; several files are read one below the other.
     """
     if not data:
-        raise click.UsageError("Give the data set to look at: assay init digits, or assay init data.csv --target COLUMN")
+        raise click.UsageError("Give the data to look at: assay init digits, or assay init data.csv --target COLUMN")
     if output.is_dir():
         raise UnusableInput(f"{output} is a folder; name a file, such as {output / 'recipe.yaml'}.")
     if output.exists() and not force:

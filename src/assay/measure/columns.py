@@ -19,14 +19,25 @@ def measure_columns(dataset: Dataset, split: Split) -> ColumnFacts:
     """Count NaN and infinite values in every column and in the target, and name columns that are empty or constant.
 
     Missing values are counted in all rows, since one of them spoils a score; whether a column is constant is asked of
-    the training rows alone, since nothing that is fitted may depend on the others.
+    the training rows alone, since nothing that is fitted may depend on the others. In a table whose columns are typed,
+    missing values are declared, and filled in before training: they are counted where no row has a value.
     """
     bad: list[BadColumn] = []
     for number, name in enumerate(dataset.columns):
-        bad += _bad(name, dataset.x[:, number], split.train)
-    for found in _bad(TARGET, dataset.y.astype(np.float64), split.train):
-        bad.append(replace(found, what="constant target") if found.what in ("constant", "always zero") else found)
+        found = _bad(name, dataset.x[:, number], split.train)
+        bad += (each for each in found if each.what != "NaN" or not dataset.kinds)
+    for name, values in _targets(dataset):
+        for each in _bad(name, values, split.train):
+            bad.append(replace(each, what="constant target") if each.what in ("constant", "always zero") else each)
     return ColumnFacts(columns=len(dataset.columns), bad=tuple(bad))
+
+
+def _targets(dataset: Dataset) -> Iterator[tuple[str, NDArray[np.float64]]]:
+    values = dataset.y.astype(np.float64)
+    if values.ndim == 1:
+        yield TARGET, values
+    else:
+        yield from zip(dataset.classes, values.T, strict=True)
 
 
 def _bad(name: str, values: NDArray[np.float64], train: NDArray[np.int64]) -> Iterator[BadColumn]:

@@ -74,7 +74,7 @@ class _Taking:
 
 
 def _is_choice(value: dict[str, Any], path: str) -> bool:
-    if not path or not value:
+    if not path or not value or path == "data.inputs":  # a column may well be named value or status
         return False
     if "init_args" in path.split("."):  # an argument may well be a mapping with a key named value
         return "value" in value and "status" in value and set(value) <= set(KEYS)

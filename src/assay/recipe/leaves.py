@@ -9,12 +9,14 @@ from assay.recipe.schema import Section
 
 
 def leaves(section: Section, path: str = "") -> Iterator[tuple[str, Any]]:
-    """Every value with its path, sections opened up; lists and the arguments of classes are values."""
+    """Every value with its path, sections and a table's inputs opened up; lists and classes' arguments are values."""
     for name in type(section).model_fields:
         value = getattr(section, name)
         inner = f"{path}.{name}" if path else name
         if isinstance(value, Section):
             yield from leaves(value, inner)
+        elif name == "inputs" and isinstance(value, dict):
+            yield from ((f"{inner}.{column}", kind) for column, kind in value.items())
         else:
             yield inner, value
 

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic.fields import FieldInfo
+
 from assay.recipe.choice import Choice, Status
 from assay.recipe.plan import Plan, StatedChoice
-from assay.recipe.schema import Recipe, Section
+from assay.recipe.schema import DataBlock, Recipe, Section, TableData
 from assay.recipe.unused import unused
 from assay.recipe.yaml_tree import plain_value
 
@@ -44,7 +46,7 @@ class _Writing:
 
     def entries(self, section: Section, path: str) -> Iterator[tuple[str, Any]]:
         """The fields that are written: None is left out where it is the default anyway."""
-        for name, field in type(section).model_fields.items():
+        for name, field in _in_order(section):
             value, inner = getattr(section, name), f"{path}.{name}" if path else name
             if self.stated_only and name not in section.model_fields_set:
                 continue
@@ -61,6 +63,11 @@ class _Writing:
         if path in self.choices and len(line) > WIDEST:
             parts = [f"  value: {self.plain(value, path)}", *(f"  {part}" for part in _said(self.choices[path]))]
             return [f"{key}:", *parts]
+        wide = self._chosen(path) or len(line) > WIDEST
+        if isinstance(value, dict) and value and path not in self.choices and wide:
+            lines = [each for name, item in value.items()
+                     for each in self.block(_scalar(str(name)), item, f"{path}.{name}")]
+            return [f"{key}:", *(f"  {each}" for each in lines)]
         entries = list(self.entries(value, path)) if isinstance(value, Section) else []
         if path in self.choices or not entries or ("." in path and not self._chosen(path) and len(line) <= WIDEST):
             return [line]
@@ -86,6 +93,15 @@ class _Writing:
     def _mapping(self, pairs: Iterable[tuple[str, Any]], path: str) -> str:
         written = (f"{_scalar(str(key))}: {self.flow(item, f'{path}.{key}')}" for key, item in pairs)
         return "{" + ", ".join(written) + "}"
+
+
+def _in_order(section: Section) -> Iterator[tuple[str, FieldInfo]]:
+    """A section's fields; what a table's files are and hold comes before what was seen in them."""
+    fields = type(section).model_fields
+    own = [name for name in fields if isinstance(section, TableData) and name not in DataBlock.model_fields]
+    first = [name for name in ("source", "name") if own]
+    for name in [*first, *own, *(each for each in fields if each not in own and each not in first)]:
+        yield name, fields[name]
 
 
 def _said(choice: Choice) -> list[str]:

@@ -1,9 +1,11 @@
 """The catalogue of sources: one file a source, which knows examples and not batches.
 
-A source is a module with two functions:
+A source of named data sets is a module with two functions:
 
     names() -> tuple[str, ...]     the data sets that it holds
     read(name) -> Dataset          one of them; deterministic, and never split, scaled or shuffled
+
+The source `table` reads people's own files instead, as a recipe's data block says.
 
 Its docstring says what one example is, where it is read from, what can repeat, and under which licence it stands.
 """
@@ -13,11 +15,13 @@ from __future__ import annotations
 import difflib
 import importlib
 import pkgutil
+from pathlib import Path
 from typing import Protocol, cast
 
 from assay.dataset import Dataset
 from assay.errors import DataError
-from assay.recipe.schema import DataBlock
+from assay.facts.task import TaskKind
+from assay.recipe.schema import DataBlock, TableData
 
 
 class Source(Protocol):
@@ -30,11 +34,18 @@ class Source(Protocol):
         """One of them."""
 
 
-def load(data: DataBlock) -> Dataset:
+def load(data: DataBlock, *, folder: Path | None = None, task: TaskKind | None = None) -> Dataset:
     """Read the data that a recipe names.
 
-    Raises DataError where the source has no such data set.
+    folder      what a table's relative paths are relative to: the recipe's folder; None is where the program runs
+    task        as the recipe states it, for tables, whose targets may be read in several ways
+
+    Raises DataError where the source has no such data set, or a table's files can't be used.
     """
+    if isinstance(data, TableData):
+        from assay.sources import table
+
+        return table.read_files(data, folder=folder or Path(), task=task)
     source = _source(data.source)
     if data.name not in source.names():
         raise DataError(_unknown(data.name, source.names(), where=f"data.name of source {data.source}"))

@@ -6,7 +6,7 @@ through its scaling. An empty or constant column says nothing, and hints at a jo
 
 ## What is looked at
 Every value of every column and of the target, as read. NaN, infinite and empty are errors: nothing in the recipe
-fills them in; and so is a target that is the same in every training row, from which nothing can be learned. A column
+fills them in, save for missing values in a table from files, which the recipe fills in from the training rows; and so is a target that is the same in every training row, from which nothing can be learned. A column
 that is constant over the training rows is a note; one that is zero throughout is left alone, as the border pixels of
 images and unused one-hot columns are. No threshold enters.
 
