@@ -32,17 +32,22 @@ def found_class(plan: ClassPath, *, key: str, kind: str) -> tuple[type, ModuleTy
     module = _imported(module_name, key=key)
     found = getattr(module, name, None)
     if found is None:
-        classes = [each for each, value in vars(module).items() if inspect.isclass(value)]
-        raise RecipeError([sentence(f"{key}.class_path: {module_name} has no {name}{did_you_mean(name, classes)}")])
-    bases = inspect.getmro(found) if inspect.isclass(found) else ()
-    roots = [base.__module__.partition(".")[0] for base in bases if base.__name__ == kind]
-    package = next((_PACKAGES[root] for root in roots if root in _PACKAGES), None)
+        fitting = [each for each, value in vars(module).items() if _derives(value, kind) and each != kind]
+        raise RecipeError([sentence(f"{key}.class_path: {module_name} has no {name}{did_you_mean(name, fitting)}")])
+    package = _derives(found, kind)
     if package is None:
         raise RecipeError(
             [f"{key}.class_path: {plan.class_path} is no {kind}; derive it from lightning.pytorch.{kind} or "
              f"pytorch_lightning.{kind}."]
         )
     return found, importlib.import_module(package)
+
+
+def _derives(value: Any, kind: str) -> str | None:
+    """The package whose `kind` a class derives from, None where it is no such class."""
+    bases = inspect.getmro(value) if inspect.isclass(value) else ()
+    roots = [base.__module__.partition(".")[0] for base in bases if base.__name__ == kind]
+    return next((_PACKAGES[root] for root in roots if root in _PACKAGES), None)
 
 
 def made(kind: type, plan: ClassPath, *, key: str) -> Any:
