@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
+from assay.dataset import Dataset
 from assay.experiment import Experiment, open_experiment
 from assay.recipe.reading import parse_recipe
 from assay.recipe.resolving import resolve
@@ -24,6 +26,12 @@ seeds: [0]
 def opened(text: str) -> Experiment:
     """The experiment of a recipe's text."""
     return open_experiment(resolve(parse_recipe(text)))
+
+
+def opened_on(dataset: Dataset, text: str) -> Experiment:
+    """The experiment of a recipe's text on a table in memory, whatever source the text names."""
+    with patch("assay.experiment.load", lambda *_, **__: dataset):
+        return opened(text)
 
 
 def ground(experiment: Experiment, folder: Path) -> Ground:

@@ -68,6 +68,15 @@ class Dataset:
         named = self.task != "regression" and 0 <= label < len(self.classes)
         return self.classes[int(label)] if named else f"{label:g}"
 
+    def class_counts(self, rows: NDArray[np.int64] | None = None) -> tuple[int, ...]:
+        """How many of these rows (None: all) are of each class or carry each label; empty for regression."""
+        y = self.y if rows is None else self.y[rows]
+        if self.task == "regression":
+            return ()
+        if self.task == "multilabel":
+            return tuple(int(count) for count in (y == 1).sum(axis=0))
+        return tuple(int(np.count_nonzero(y == each)) for each in range(len(self.classes)))
+
     def fingerprint(self) -> str:
         """SHA-256 over values, the names of columns, classes and categories, and what splits go by.
 

@@ -10,7 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional as F
 
-from assay.facts.floors import binary_floors, class_floors, entropy, regression_floors, smoothed_floor
+from assay.facts.floors import (
+    binary_floors,
+    class_floors,
+    entropy,
+    multilabel_floors,
+    regression_floors,
+    smoothed_floor,
+)
 
 
 def _lowest(loss_of, shape: tuple[int, ...]) -> float:
@@ -83,3 +90,12 @@ def test_examples_stuck_on_a_wrong_class_raise_the_floor() -> None:
     twice = binary_floors([1, 0, 1, 0])[0]
     found = float(F.binary_cross_entropy_with_logits(sure, pairs.double()))
     assert found == pytest.approx(twice.with_wrong(0.5).value)
+
+
+def test_a_constant_prediction_of_several_labels_gets_their_mean_entropy() -> None:
+    labels = torch.tensor([[1.0, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]], dtype=torch.float64)
+    twice, constant = multilabel_floors(labels.long().tolist())
+    found = _lowest(lambda scores: F.binary_cross_entropy_with_logits(scores.expand(4, 3), labels), (1, 3))
+    assert found == pytest.approx(constant.value, abs=1e-4)
+    surest = _lowest(lambda scores: F.binary_cross_entropy_with_logits((30 * scores).sigmoid(), labels), (4, 3))
+    assert surest == pytest.approx(twice.value, abs=1e-3)

@@ -7,6 +7,8 @@ from assay.recipe.reading import parse_recipe
 
 DATA = "data: {source: sklearn, name: x, rows: 100, columns: 3, classes: [a, b, c], class_counts: [40, 30, 30]}\n"
 BINARY = "data: {source: sklearn, name: x, classes: [a, b]}\n"
+SEVERAL = ("data: {source: table, name: x, files: [x.csv], target: [a, b], rows: 200, columns: 3, "
+           "class_counts: [80, 120]}\n")
 REGRESSION = "data: {source: sklearn, name: x, rows: 100, target_variance: 2.5}\n"
 
 
@@ -36,6 +38,15 @@ REGRESSION = "data: {source: sklearn, name: x, rows: 100, target_variance: 2.5}\
         ("data: {source: sklearn, name: x, classes: [a]}", "one class only"),
         (DATA + "task: binary", "task is binary, but data has 3 classes; it must be multiclass"),
         (REGRESSION + "task: multiclass", "it must be regression"),
+        (SEVERAL + "task: multiclass", "task is multiclass, but data has 2 targets; it must be multilabel"),
+        (SEVERAL.replace("120", "500"), "has 500 rows with one label, but data.rows is 200"),
+        (SEVERAL + "objective: {ignore_index: -1}", "with several labels each is 0 or 1; leave it out"),
+        (SEVERAL + "evaluation: {metrics: [accuracy]}", "accuracy, which is not for a multilabel task"),
+        (SEVERAL.replace("rows", "split: {kind: stratified}, rows"), "have no single class; use random"),
+        (SEVERAL.replace("rows", "split: {kind: grouped}, rows"), "kind is grouped, but data.group is not stated"),
+        (DATA.replace("rows", "split: {kind: time}, rows"), "data.source sklearn names none; use random or stratified"),
+        (DATA.replace("rows", "split: {gap: 3}, rows"), "data.split.gap is set, but the split doesn't go by time"),
+        (SEVERAL.replace("rows", "split: {kind: column}, split_column: s, test_file: t.csv, rows"), "leave one out"),
         ("training: {scheduler: {name: plateau, interval: step}}", "plateau moves once an epoch; use epoch"),
         ("training: {scheduler: {name: cosine, interval: epoch}}", "cosine moves once a step; use step"),
         ("training: {scheduler: {name: onecycle, warmup_steps: 5}}", "onecycle warms up by itself"),

@@ -7,10 +7,13 @@ import pytest
 import torch
 from torch import nn
 
+from assay.models.mlp import MLP
 from assay.recipe.cost import WEEK, cost_of, duration
 from assay.recipe.derived import Derived, derive
 from assay.recipe.reading import parse_recipe
 from assay.recipe.resolving import resolve
+from assay.recipe.schema import NamedModel
+from assay.recipe.split_sizes import Sizes
 from assay.recipe.task import task_facts
 
 DIGITS = ("data: {source: sklearn, name: digits, rows: 1797, columns: 64, classes: [a,b,c,d,e,f,g,h,i,j], "
@@ -113,3 +116,44 @@ def test_task_facts_tell_what_rules_need() -> None:
     assert (facts.kind, facts.outputs, facts.selects, facts.sense) == ("binary", 1, "val_macro_f1", "max")
     assert facts.label_entropy == pytest.approx(0.5004, abs=1e-4)
     assert task_facts(resolve(parse_recipe("seeds: [0]")).recipe) is None
+
+
+SEVERAL = ("data: {source: table, name: x, files: [x.csv], target: [a, b, c], rows: 100, columns: 3, "
+           "class_counts: [50, 10, 90]}\n")
+
+
+def test_several_labels_have_one_logit_each_and_start_at_log_two() -> None:
+    recipe = resolve(parse_recipe(SEVERAL)).recipe
+    facts = task_facts(recipe)
+    assert facts is not None
+    assert (facts.kind, facts.outputs, facts.selects) == ("multilabel", 3, "val_macro_f1")
+    assert recipe.objective.loss == "binary_cross_entropy_with_logits"
+    assert recipe.data.split.kind == "random"  # type: ignore[union-attr]
+    assert facts.expected_first_loss == (math.log(2), "log 2")
+    assert derive(recipe).first_loss.value == pytest.approx(math.log(2))
+    known = derived(SEVERAL + "model: {prior_bias: true}").first_loss.value
+    assert known == pytest.approx((math.log(2) + 2 * 0.3250829733914482) / 3)
+
+
+def test_parameters_count_embeddings_and_what_columns_become() -> None:
+    text = SEVERAL.replace("columns: 3", "columns: 3, network_inputs: 9, embedded: [41, 100]")
+    model = MLP(9, 3, plan=NamedModel(hidden=(16,)), embedded=(41, 100))
+    counted = sum(parameter.numel() for parameter in model.parameters())
+    assert derived(text + "model: {hidden: [16]}").parameters.value == counted
+
+
+def test_rows_that_are_given_to_a_split_are_counted() -> None:
+    table = "data: {source: table, name: x, files: [x.csv], target: y, rows: 100, columns: 3, target_variance: 1.0, "
+    unknown = derived(table + "test_file: t.csv}")
+    assert unknown.sizes is None
+    assert "given_rows is not stated" in unknown.steps_per_epoch.how
+    with_file = derived(table + "test_file: t.csv, given_rows: [0, 0, 40]}").sizes
+    assert with_file == Sizes(45, 15, 40)
+    column = derived(table + "split_column: s, given_rows: [50, 20, 30]}").sizes
+    assert column == Sizes(50, 20, 30)
+
+
+def test_where_rows_stay_together_sizes_are_about_right() -> None:
+    table = "data: {source: table, name: x, files: [x.csv], target: y, rows: 100, columns: 3, target_variance: 1.0"
+    assert derived(table + "}").steps_per_epoch.how.startswith("about 60 training rows")
+    assert derived(table + ", identical_rows: apart}").steps_per_epoch.how.startswith("60 training rows")

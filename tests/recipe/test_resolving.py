@@ -144,3 +144,13 @@ def test_the_reason_for_the_default_network_speaks_of_its_kind_alone() -> None:
     choices = resolved(NAMED).choices
     assert choices["model.name"].why == "the simplest network that is not linear"
     assert "model" not in choices
+
+
+@pytest.mark.parametrize(("block", "kind"), [
+    ("classes: [a, b], group: g", "stratified_grouped"), ("target_variance: 2.0, group: g", "grouped"),
+    ("classes: [a, b], group: g, time: t", "time"), ("classes: [a, b], time: t, split_column: s", "column"),
+])
+def test_a_table_is_split_by_what_it_says_of_its_rows(block: str, kind: str) -> None:
+    recipe = resolved(f"data: {{source: table, name: x, files: [x.csv], target: y, {block}}}").recipe
+    assert isinstance(recipe.data, DataBlock)
+    assert recipe.data.split.kind == kind

@@ -76,3 +76,27 @@ def test_predictions_are_read_off_raw_outputs() -> None:
 def test_a_metric_of_another_task_is_refused() -> None:
     with pytest.raises(RecipeError, match="mae is no metric of a binary task"):
         Scorer(task="binary", metrics=("mae",), classes=2)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.tuples(*[st.integers(0, 1)] * 6), min_size=2, max_size=40))
+def test_scores_of_several_labels_are_those_of_scikit_learn(rows: list[tuple[int, ...]]) -> None:
+    cells = np.array(rows)
+    predicted, true = cells[:, :3], cells[:, 3:]
+    scorer = Scorer(task="multilabel", metrics=metrics_for("multilabel"), classes=3)
+    scores = scorer.score(torch.from_numpy(predicted), torch.from_numpy(true).float())
+    assert scores.scalars == pytest.approx({
+        "macro_f1": reference.f1_score(true, predicted, average="macro", zero_division=0),
+        "weighted_f1": reference.f1_score(true, predicted, average="weighted", zero_division=0),
+        "subset_accuracy": reference.accuracy_score(true, predicted),
+    }, abs=1e-6)
+    recall = reference.recall_score(true, predicted, average=None, zero_division=0)
+    expected = np.where(true.sum(axis=0) > 0, recall, np.nan)
+    np.testing.assert_allclose(np.array(scores.per_class_recall), expected, atol=1e-6)
+    assert scores.confusion_matrix is None
+
+
+def test_each_label_is_read_off_its_own_logit() -> None:
+    scorer = Scorer(task="multilabel", metrics=("macro_f1",), classes=2)
+    assert scorer.predictions(torch.tensor([[-1.0, 2.0], [0.1, 3.0]])).tolist() == [[0, 1], [1, 1]]
+    assert math.isnan(scorer.score(torch.zeros(0, 2), torch.zeros(0, 2)).scalars["macro_f1"])

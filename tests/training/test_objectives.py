@@ -59,3 +59,41 @@ def test_weights_that_do_not_fit_are_refused() -> None:
         loss_function(Objective(class_weights=(1.0, 2.0)), task="multiclass", class_counts=COUNTS)
     with pytest.raises(RecipeError, match=r"classes \[1\] have no training example"):
         loss_function(Objective(class_weights="balanced"), task="multiclass", class_counts=(3, 0, 2))
+
+
+class TestSeveralLabels:
+    LOGITS = torch.tensor([[0.7, -2.0], [-1.2, 0.3], [2.0, 1.0], [0.1, 0.2]])
+    LABELS = torch.tensor([[1.0, 0.0], [0.0, 0.0], [1.0, 1.0], [1.0, 0.0]])
+
+    def loss(self, **plan: object) -> torch.Tensor:
+        made = loss_function(Objective.model_validate(plan), task="multilabel", class_counts=(3, 1), examples=4)
+        return made(self.LOGITS, self.LABELS)
+
+    def test_the_loss_is_the_mean_over_examples_and_labels(self) -> None:
+        expected = functional.binary_cross_entropy_with_logits(self.LOGITS, self.LABELS)
+        torch.testing.assert_close(self.loss(), expected)
+
+    def test_balanced_weights_are_each_labels_own(self) -> None:
+        columns = [
+            loss_function(Objective(class_weights="balanced"), task="binary", class_counts=(4 - count, count))
+            for count in (3, 1)
+        ]
+        each = [loss(self.LOGITS[:, [at]], self.LABELS[:, at]) for at, loss in enumerate(columns)]
+        torch.testing.assert_close(self.loss(class_weights="balanced"), torch.stack(each).mean())
+
+    def test_a_list_weighs_the_labels(self) -> None:
+        each = functional.binary_cross_entropy_with_logits(self.LOGITS, self.LABELS, reduction="none").mean(0)
+        torch.testing.assert_close(self.loss(class_weights=(1.0, 3.0)), (each[0] + 3 * each[1]) / 4)
+
+    def test_smoothing_moves_both_answers(self) -> None:
+        smooth = self.LABELS * 0.9 + 0.05
+        expected = functional.binary_cross_entropy_with_logits(self.LOGITS, smooth)
+        torch.testing.assert_close(self.loss(label_smoothing=0.1), expected)
+
+    def test_what_does_not_fit_is_refused(self) -> None:
+        with pytest.raises(RecipeError, match="cross_entropy is not for several labels"):
+            self.loss(loss="cross_entropy")
+        with pytest.raises(RecipeError, match="ignore_index: is not for several labels"):
+            self.loss(ignore_index=-1)
+        with pytest.raises(RecipeError, match=r"labels \[0\] are the same in every training example"):
+            loss_function(Objective(class_weights="balanced"), task="multilabel", class_counts=(4, 1), examples=4)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from assay.facts.splits import SplitFacts
     from assay.recipe.plan import Plan
     from assay.recipe.resolving import Resolved
+    from assay.recipe.schema import DataBlock
     from assay.rule import Finding, Judgement, Rule
 
 JUDGED = ("class_imbalance", "label_missing_class", "split_empty")
@@ -64,12 +65,19 @@ def _judged(resolved: Resolved) -> Judgement:
     why = Absent("the recipe's data block doesn't say enough")
     kinds: tuple[type[Fact], ...] = (SplitFacts, TaskFacts)
     absent = {kind: why for kind in kinds if kind not in {type(fact) for fact in known}}
-    random = isinstance(data, DataBlock) and bool(data.class_counts) and data.split.kind == "random"
+    random = isinstance(data, DataBlock) and bool(data.class_counts) and not _classes_are_even(data)
     judged = [name for name in JUDGED if not (random and name == "label_missing_class")]
     allowed = {name for name in resolved.recipe.allow if name.replace("-", "_") in judged}  # others aren't unused
     judgement = judge([_rule(name) for name in judged], FactSet.of(*known, absent=absent), allow=allowed)
-    unknown = {"label-missing-class": "which classes a random split holds is known after it was drawn"}
+    unknown = {"label-missing-class": "which classes such a split holds is known after it was drawn"}
     return replace(judgement, not_checked={**judgement.not_checked, **unknown}) if random else judgement
+
+
+def _classes_are_even(data: DataBlock) -> bool:
+    """Whether every split gets its share of every class for certain."""
+    from assay.recipe.split_sizes import is_exact, is_stratified
+
+    return is_stratified(data) and is_exact(data) and data.given_rows is None
 
 
 def _rule(name: str) -> Rule:
@@ -82,14 +90,16 @@ def _split_facts(data: object) -> SplitFacts | None:
     """The splits by arithmetic. Overlaps can't be known before the rows are read, and no rule here asks for them."""
     from assay.facts.splits import SplitFacts, SplitRecord
     from assay.recipe.schema import DataBlock
-    from assay.recipe.split_sizes import split_sizes, stratified_sizes
+    from assay.recipe.split_sizes import planned_sizes, stratified_sizes
     from assay.recipe.task import training_class_counts
 
     if not isinstance(data, DataBlock) or data.rows is None or (data.classes and data.class_counts is None):
         return None
     names = ("train", "validation", "test")
-    sizes = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts)
-    if data.split.kind == "random":
+    sizes = planned_sizes(data)
+    if sizes is None:
+        return None
+    if not _classes_are_even(data):
         counts = {"train": training_class_counts(data) or ()}
     else:
         parts = stratified_sizes(data.split, data.class_counts or ())

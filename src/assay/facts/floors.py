@@ -38,6 +38,16 @@ def binary_floors(labels: Sequence[int]) -> tuple[Floor, ...]:
     return (twice, _constant(labels))
 
 
+def multilabel_floors(labels: Sequence[Sequence[int]]) -> tuple[Floor, ...]:
+    """Where the mean binary cross entropy over several labels stalls, on rows of labels 0 and 1, in nats.
+
+    As `binary_floors`; a constant prediction knows each label's own frequency.
+    """
+    twice, _ = binary_floors([label for row in labels for label in row])
+    return (twice, Floor(value=multilabel_entropy(labels), formula="the mean entropy of the labels",
+                         cause="the prediction is the same for every input"))
+
+
 def regression_floors(targets: Sequence[float]) -> tuple[Floor, ...]:
     """Where a mean squared error stalls: at the targets' variance, which a constant prediction gives.
 
@@ -59,6 +69,12 @@ def entropy(labels: Sequence[int]) -> float:
     """The entropy of the labels' frequencies in nats: the loss of the best constant prediction."""
     counts = [labels.count(value) for value in set(labels)]
     return -sum(count / len(labels) * math.log(count / len(labels)) for count in counts)
+
+
+def multilabel_entropy(labels: Sequence[Sequence[int]]) -> float:
+    """The mean over the labels of each one's entropy, in nats, from rows of labels 0 and 1."""
+    columns = list(zip(*labels, strict=True))
+    return sum(map(entropy, columns)) / len(columns)
 
 
 def smoothed_floor(smoothing: float, classes: int) -> float:

@@ -16,8 +16,9 @@ Sense = Literal["min", "max"]
 class TaskFacts(Fact):
     """The task as the recipe states it.
 
-    outputs             numbers that the model gives for one example: C logits, one logit, or one value
-    label_entropy       entropy in nats of the training labels, the loss of the best constant prediction
+    outputs             numbers that the model gives for one example: C logits, one logit, one a label, or one value
+    label_entropy       entropy in nats of the training labels, the loss of the best constant prediction; the mean over
+                        the labels where there are several
     target_variance     variance of the training targets as the loss sees them
     prior_bias          the head's bias starts at the log of the class frequencies
     selects             the metric that selects the model, and its sense
@@ -43,5 +44,5 @@ class TaskFacts(Fact):
             return None if self.target_variance is None else (self.target_variance, "the targets' variance")
         if self.prior_bias and self.label_entropy is not None:
             return self.label_entropy, "the labels' entropy"
-        classes = 2 if self.kind == "binary" else self.outputs
+        classes = self.outputs if self.kind == "multiclass" else 2
         return math.log(classes), f"log {classes}"

@@ -38,10 +38,7 @@ def measure_splits(dataset: Dataset, split: Split) -> SplitFacts:
 
 def _record(dataset: Dataset, split: Split, name: SplitName) -> SplitRecord:
     rows = split.rows(name)
-    classes = len(dataset.classes)
-    labels = dataset.y[rows]
-    counts = tuple(int(np.count_nonzero(labels == each)) for each in range(classes))
-    return SplitRecord(name=name, rows=len(rows), class_counts=counts)
+    return SplitRecord(name=name, rows=len(rows), class_counts=dataset.class_counts(rows))
 
 
 def _overlap(hashes: Hashes, split: Split, *, first: SplitName, second: SplitName) -> Overlap | None:

@@ -54,20 +54,11 @@ def describe(dataset: Dataset, *, source: str, plan: SplitPlan, identical_rows: 
     plain = len(fitted.names) == len(dataset.columns) and not fitted.embedded
     return DataBlock.model_validate({
         **stated, "rows": dataset.rows, "columns": dataset.x.shape[1], "classes": dataset.classes or None,
-        "class_counts": _class_counts(dataset), "fingerprint": dataset.fingerprint(),
+        "class_counts": dataset.class_counts() or None, "fingerprint": dataset.fingerprint(),
         "target_variance": float(dataset.y[parts.train].var()) if dataset.task == "regression" else None,
         "network_inputs": None if plain else len(fitted.names), "embedded": fitted.embedded or None,
         "given_rows": _given_rows(dataset),
     })
-
-
-def _class_counts(dataset: Dataset) -> tuple[int, ...] | None:
-    if dataset.task == "regression":
-        return None
-    if dataset.task == "multilabel":
-        return tuple(int(count) for count in dataset.y.sum(axis=0))
-    counts = np.bincount(dataset.y.astype(np.int64), minlength=len(dataset.classes))
-    return tuple(int(count) for count in counts)
 
 
 def _given_rows(dataset: Dataset) -> tuple[int, ...] | None:

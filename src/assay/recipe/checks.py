@@ -11,8 +11,8 @@ from collections.abc import Callable, Collection, Iterator
 from assay.recipe.metrics import METRICS, metrics_for, sense_of
 from assay.recipe.nearest import did_you_mean
 from assay.recipe.problem import Problem
-from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
-from assay.recipe.split_sizes import split_sizes
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, TableData
+from assay.recipe.split_sizes import STRATIFIED, is_multilabel, planned_sizes
 from assay.recipe.task import LOSSES, class_count, metrics_of, task_in, task_of
 
 SUM_TOLERANCE = 1e-6
@@ -46,9 +46,10 @@ def _task_and_data(recipe: Recipe) -> Iterator[Problem]:
     classes, shown = class_count(recipe.data), task_in(recipe.data)
     if recipe.task is None or shown is None or recipe.task == shown:
         return
-    if recipe.task == "multiclass" and classes is not None and classes >= 2:
+    if recipe.task == "multiclass" and shown == "binary":
         return  # two classes may well be two logits
-    what = f"{classes} classes" if classes else "a target with a variance and no classes"
+    what = f"{classes} {'targets' if shown == 'multilabel' else 'classes'}" if classes else (
+        "a target with a variance and no classes")
     yield Problem("task", f"task is {recipe.task}, but data has {what}; it must be {shown}")
 
 
@@ -59,11 +60,20 @@ def _counts(recipe: Recipe) -> Iterator[Problem]:
     if data.classes and data.class_counts and len(data.classes) != len(data.class_counts):
         yield Problem("data.class_counts", f"data.class_counts has {len(data.class_counts)} entries for "
                                            f"{len(data.classes)} classes; it needs one a class")
+    if is_multilabel(data):
+        yield from _label_counts(data)
+        return
     if data.class_counts and data.rows and sum(data.class_counts) != data.rows:
         yield Problem("data.class_counts", f"data.class_counts add up to {sum(data.class_counts):,}, but data.rows is "
                                            f"{data.rows:,}; let `assay init` write the block again")
     if class_count(data) == 1:
         yield Problem("data.classes", "data has one class only, so there is nothing to tell apart; check the target")
+
+
+def _label_counts(data: DataBlock) -> Iterator[Problem]:
+    if data.class_counts and data.rows and max(data.class_counts) > data.rows:
+        yield Problem("data.class_counts", f"data.class_counts has {max(data.class_counts):,} rows with one label, but "
+                                           f"data.rows is {data.rows:,}; let `assay init` write the block again")
 
 
 def _split(recipe: Recipe) -> Iterator[Problem]:
@@ -74,14 +84,37 @@ def _split(recipe: Recipe) -> Iterator[Problem]:
     if abs(total - 1) > SUM_TOLERANCE:
         yield Problem("data.split", f"data.split adds up to {total:.7g}: train {plan.train:g}, validation "
                                     f"{plan.validation:g} and test {plan.test:g} must add up to 1")
-    elif recipe.data.rows:
-        sizes = split_sizes(plan, rows=recipe.data.rows, class_counts=recipe.data.class_counts)
-        if not (sizes.train and sizes.validation):
+    else:
+        sizes = planned_sizes(recipe.data)
+        if sizes is not None and not (sizes.train and sizes.validation):
             yield Problem("data.split", f"data.split leaves {sizes.train} rows to train on and {sizes.validation} to "
                                         f"validate on, of {recipe.data.rows}; both need at least one")
-    if plan.kind == "stratified" and task_of(recipe) == "regression":
-        yield Problem("data.split.kind", "data.split.kind is stratified, but a regression target has no classes; "
-                                         "use random")
+    if plan.kind in STRATIFIED and task_of(recipe) in ("regression", "multilabel"):
+        what = ("a regression target has no classes" if task_of(recipe) == "regression" else
+                "examples with several labels have no single class")
+        yield Problem("data.split.kind", f"data.split.kind is {plan.kind}, but {what}; use "
+                                         f"{'random' if plan.kind == 'stratified' else 'grouped'}")
+
+
+def _split_columns(recipe: Recipe) -> Iterator[Problem]:
+    """What a kind of split goes by must be named, and a gap needs an order in time."""
+    if not isinstance(recipe.data, DataBlock):
+        return
+    data, plan = recipe.data, recipe.data.split
+    needed = {"grouped": "group", "stratified_grouped": "group", "time": "time", "column": "split_column"}
+    key = needed.get(plan.kind or "")
+    if key and not (isinstance(data, TableData) and getattr(data, key)):
+        yield Problem("data.split.kind", f"data.split.kind is {plan.kind}, but data.{key} is not stated; name the "
+                                         "column there" if isinstance(data, TableData) else
+                      f"data.split.kind is {plan.kind}, which needs a table's column, and data.source {data.source} "
+                      "names none; use random or stratified")
+    by_time = plan.kind == "time" or (plan.kind is None and isinstance(data, TableData) and data.time)
+    if plan.gap and not by_time:
+        yield Problem("data.split.gap", "data.split.gap is set, but the split doesn't go by time; leave it out, or set "
+                                        "data.split.kind to time")
+    if plan.kind == "column" and isinstance(data, TableData) and data.test_file:
+        yield Problem("data.test_file", "data.test_file and data.split_column both say which rows are for testing; "
+                                        "leave one out")
 
 
 def _loss(recipe: Recipe) -> Iterator[Problem]:
@@ -89,6 +122,9 @@ def _loss(recipe: Recipe) -> Iterator[Problem]:
     if task and objective.loss and objective.loss not in LOSSES[task]:
         yield Problem("objective.loss", f"objective.loss {objective.loss} is not for a {task} task; use "
                                         f"{' or '.join(LOSSES[task])}")
+    if task == "multilabel" and objective.ignore_index is not None:
+        path = "objective.ignore_index"
+        yield Problem(path, f"{path} is set, but with several labels each is 0 or 1; leave it out")
     if task != "regression":
         return
     for name, idle in (("label_smoothing", 0.0), ("ignore_index", None)):
@@ -170,8 +206,10 @@ def _warm_up(recipe: Recipe) -> Iterator[Problem]:
     data, training, warm_up = recipe.data, recipe.training, recipe.training.scheduler.warmup_steps
     if not warm_up or not isinstance(data, DataBlock) or not data.rows:
         return
-    rows = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts).train
-    total = -(-rows // training.batch_size) * training.max_epochs
+    sizes = planned_sizes(data)
+    if sizes is None:
+        return
+    total = -(-sizes.train // training.batch_size) * training.max_epochs
     if warm_up >= total:
         yield Problem("training.scheduler.warmup_steps",
                       f"training.scheduler.warmup_steps is {warm_up:,}, but the whole run has {total:,} steps; "
@@ -206,6 +244,7 @@ CHECKS: dict[Check, tuple[str, ...]] = {
     _task_and_data: ("task", "data"),
     _counts: ("data",),
     _split: ("data", "task"),
+    _split_columns: ("data",),
     _loss: ("task", "data", "objective"),
     _weights: ("task", "data", "objective"),
     _metrics: ("task", "data", "evaluation"),

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import pairwise
 
 from assay.facts.task import TaskKind
 from assay.recipe.cost import Cost, cost_of
+from assay.recipe.embedding_width import embedding_width
 from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
-from assay.recipe.split_sizes import Sizes, split_sizes
-from assay.recipe.task import class_count, entropy, outputs_of, task_of, training_class_counts
+from assay.recipe.split_sizes import Sizes, is_exact, planned_sizes
+from assay.recipe.task import class_count, label_entropy, outputs_of, task_of, training_class_counts
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,7 @@ class Derived:
 def derive(recipe: Recipe) -> Derived:
     """Derive everything from a resolved recipe."""
     data, training = recipe.data, recipe.training
-    sizes = None
-    if isinstance(data, DataBlock) and data.rows:
-        sizes = split_sizes(data.split, rows=data.rows, class_counts=data.class_counts)
+    sizes = planned_sizes(data) if isinstance(data, DataBlock) else None
     steps = _steps_per_epoch(recipe, sizes)
     total = _times(steps, training.max_epochs, f"× {training.max_epochs:,} epochs")
     seen = Quantity(None, steps.how) if sizes is None else Quantity(
@@ -77,13 +75,21 @@ def derive(recipe: Recipe) -> Derived:
 def _steps_per_epoch(recipe: Recipe, sizes: Sizes | None) -> Quantity:
     if isinstance(recipe.data, ClassPath):
         return Quantity(None, "data of your own are counted when they are read")
-    if sizes is None:
-        return Quantity(None, "data.rows is not stated")
+    if sizes is None or recipe.data is None:
+        return Quantity(None, _unknown_sizes(recipe.data))
     size, rows = recipe.training.batch_size, sizes.train
+    about = "" if is_exact(recipe.data) else "about "
     if isinstance(recipe.model, NamedModel) and recipe.model.batch_norm and rows > size and rows % size == 1:
-        return Quantity(rows // size, f"{rows:,} training rows in batches of {size:,}, the lone last row joined to the "
-                                      "batch before it, since batch norm can't take one row")
-    return Quantity(math.ceil(rows / size), f"{rows:,} training rows in batches of {size:,}, the last one smaller")
+        return Quantity(rows // size, f"{about}{rows:,} training rows in batches of {size:,}, the lone last row joined "
+                                      "to the batch before it, since batch norm can't take one row")
+    how = f"{about}{rows:,} training rows in batches of {size:,}, the last one smaller"
+    return Quantity(math.ceil(rows / size), how)
+
+
+def _unknown_sizes(data: DataBlock | None) -> str:
+    if data is None or data.rows is None:
+        return "data.rows is not stated"
+    return "data.given_rows is not stated: the data themselves say which rows are for training"
 
 
 def _times(quantity: Quantity, factor: int, how: str) -> Quantity:
@@ -118,12 +124,15 @@ def _parameters(recipe: Recipe) -> Quantity:
         return Quantity(None, "a model of your own is counted when it is made" if model else "no model is named")
     if not isinstance(data, DataBlock) or data.columns is None or outputs is None:
         return Quantity(None, "data.columns or data.classes is not stated")
-    widths = (data.columns, *model.hidden, outputs)
-    layers = list(pairwise(widths))
+    embeddings = [(size, embedding_width(size)) for size in data.embedded or ()]
+    inputs = (data.network_inputs or data.columns) - len(embeddings) + sum(width for _, width in embeddings)
+    layers = list(pairwise((inputs, *model.hidden, outputs)))
     dense = sum(inside * outside + outside for inside, outside in layers)
     norms = 2 * sum(model.hidden) if model.batch_norm else 0
-    terms = " + ".join(f"{inside}·{outside} + {outside}" for inside, outside in layers)
-    return Quantity(dense + norms, terms + (f" + {norms} of batch norm" if norms else ""))
+    terms = [f"{size}·{width} of an embedding" for size, width in embeddings]
+    terms += [f"{inside}·{outside} + {outside}" for inside, outside in layers]
+    terms += [f"{norms} of batch norm"] if norms else []
+    return Quantity(dense + norms + sum(size * width for size, width in embeddings), " + ".join(terms))
 
 
 def _first_loss(recipe: Recipe) -> Quantity:
@@ -134,22 +143,23 @@ def _first_loss(recipe: Recipe) -> Quantity:
         return Quantity(None, "a model of your own may use any loss")
     if task == "regression":
         return _first_regression_loss(recipe)
-    counts = training_class_counts(data)
     if model.prior_bias:
-        return _prior_loss(recipe, counts)
+        return _prior_loss(recipe, data)
+    if task == "multilabel":
+        return Quantity(math.log(2), "log 2: every label as likely as not")
     classes = 2 if task == "binary" else class_count(data)
     if classes is None:
         return Quantity(None, "data.classes is not stated")
     return Quantity(math.log(classes), f"log {classes}: every class equally likely")
 
 
-def _prior_loss(recipe: Recipe, counts: Sequence[int] | None) -> Quantity:
-    objective = recipe.objective
-    if not counts or not all(counts):
+def _prior_loss(recipe: Recipe, data: DataBlock) -> Quantity:
+    objective, counts, known = recipe.objective, training_class_counts(data), label_entropy(data)
+    if not counts or not all(counts) or known is None:
         return Quantity(None, "data.class_counts is not stated, or a class has no training rows")
     if objective.class_weights != "none" or objective.label_smoothing or objective.ignore_index is not None:
         return Quantity(None, "the head starts at the class frequencies, and the loss weighs or smooths the labels")
-    return Quantity(entropy(counts), "the training labels' entropy: the head starts at the class frequencies")
+    return Quantity(known, "the training labels' entropy: the head starts at the class frequencies")
 
 
 def _first_regression_loss(recipe: Recipe) -> Quantity:

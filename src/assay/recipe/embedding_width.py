@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 WIDEST = 600
 
 
@@ -10,4 +12,4 @@ def embedding_width(categories: int) -> int:
 
     Source: fastai, `emb_sz_rule`, found by comparing widths that worked on many tables.
     """
-    return min(WIDEST, round(1.6 * categories**0.56))
+    return min(WIDEST, round(1.6 * math.pow(categories, 0.56)))

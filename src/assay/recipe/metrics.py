@@ -1,4 +1,7 @@
-"""The metrics that a recipe may name: for which tasks, and in which sense they improve."""
+"""The metrics that a recipe may name: for which tasks, and in which sense they improve.
+
+For several labels each counts as a class; subset accuracy is the share of examples of which every label is right.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from dataclasses import dataclass
 from assay.facts.task import Sense, TaskKind
 
 CLASSIFICATION: tuple[TaskKind, ...] = ("binary", "multiclass")
+LABELS: tuple[TaskKind, ...] = (*CLASSIFICATION, "multilabel")
 REGRESSION: tuple[TaskKind, ...] = ("regression",)
 
 
@@ -22,10 +26,11 @@ class Metric:
 METRICS: dict[str, Metric] = {
     metric.name: metric
     for metric in (
-        Metric("macro_f1", CLASSIFICATION, "max"),
-        Metric("weighted_f1", CLASSIFICATION, "max"),
+        Metric("macro_f1", LABELS, "max"),
+        Metric("weighted_f1", LABELS, "max"),
         Metric("accuracy", CLASSIFICATION, "max"),
-        Metric("per_class_recall", CLASSIFICATION, None),
+        Metric("subset_accuracy", ("multilabel",), "max"),
+        Metric("per_class_recall", LABELS, None),
         Metric("confusion_matrix", CLASSIFICATION, None),
         Metric("rmse", REGRESSION, "min"),
         Metric("mae", REGRESSION, "min"),

@@ -14,13 +14,16 @@ from assay.recipe.origin import Origin
 from assay.recipe.overriding import override
 from assay.recipe.problem import Problem, recipe_error
 from assay.recipe.reading import RecipeDocument
-from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, Section
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, Section, TableData
 from assay.recipe.task import LOSSES, monitored, task_of
 
 S = TypeVar("S", bound=Section)
 
 SEEN = ("rows", "columns", "classes", "class_counts", "target_variance", "fingerprint")
 """The fields of a data block that tell what was seen in the data, rather than what is wanted of them."""
+
+SEEN_OF_TABLES = ("network_inputs", "embedded", "given_rows")
+"""More of them, which plain numbers have no need of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +80,8 @@ def with_data(resolved: Resolved, seen: DataBlock) -> Resolved:
     if not isinstance(data, DataBlock):
         return resolved
     fresh = {name: getattr(seen, name) for name in SEEN if getattr(data, name) is None}
+    fresh |= {name: value for name in SEEN_OF_TABLES
+              if getattr(data, name) is None and (value := getattr(seen, name)) is not None}
     recipe = resolved.recipe.model_copy(update={"data": data.model_copy(update=fresh)})
     problems = [*_contradictions(data, seen), *check(recipe)]
     if problems:
@@ -96,7 +101,7 @@ def _contradictions(stated: DataBlock, seen: DataBlock) -> Iterator[Problem]:
 
 
 def _origin(path: str, stated: Origin) -> Origin:
-    seen = path.removeprefix("data.") in SEEN and path.startswith("data.")
+    seen = path.removeprefix("data.") in (*SEEN, *SEEN_OF_TABLES) and path.startswith("data.")
     return Origin.DATA if seen and stated is Origin.RECIPE else stated
 
 
@@ -124,12 +129,29 @@ def _task(recipe: Recipe) -> Iterator[_Filling]:
 
 
 def _split_kind(recipe: Recipe) -> Iterator[_Filling]:
-    if not isinstance(recipe.data, DataBlock) or recipe.data.split.kind is not None or task_of(recipe) is None:
+    data, task = recipe.data, task_of(recipe)
+    if not isinstance(data, DataBlock) or data.split.kind is not None or task is None:
         return
-    if task_of(recipe) == "regression":
+    labelled = task in ("binary", "multiclass")
+    if isinstance(data, TableData) and (data.split_column or data.time or data.group):
+        yield _split_kind_of(data, labelled=labelled)
+    elif task == "regression":
         yield _Filling("data.split.kind", "random", Origin.DERIVED, "a regression target has no classes to keep even")
+    elif not labelled:
+        yield _Filling("data.split.kind", "random", Origin.DERIVED, "examples with several labels have no single class")
     else:
         yield _Filling("data.split.kind", "stratified", Origin.DERIVED, "every split gets its share of every class")
+
+
+def _split_kind_of(data: TableData, *, labelled: bool) -> _Filling:
+    """By what the table says of its rows: their splits, else their times, else their groups."""
+    if data.split_column:
+        why = f"{data.split_column} says which split a row is in"
+        return _Filling("data.split.kind", "column", Origin.DERIVED, why)
+    if data.time:
+        return _Filling("data.split.kind", "time", Origin.DERIVED, f"by {data.time}, what comes later is predicted")
+    kind = "stratified_grouped" if labelled else "grouped"
+    return _Filling("data.split.kind", kind, Origin.DERIVED, f"rows of one {data.group} stay together")
 
 
 def _model(recipe: Recipe) -> Iterator[_Filling]:

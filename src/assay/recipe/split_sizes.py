@@ -95,6 +95,13 @@ def planned_sizes(data: DataBlock) -> Sizes | None:
     return Sizes(rest.train, rest.validation, test)
 
 
+def is_exact(data: DataBlock) -> bool:
+    """Whether the planned sizes are what the rows will come to; where some stay together they come near."""
+    if data.split.kind in ("grouped", "stratified_grouped", "time"):
+        return False
+    return not isinstance(data, TableData) or data.identical_rows == "apart"
+
+
 def gives_splits(data: DataBlock) -> bool:
     """Whether the data themselves give rows to splits: by a column, or by a file of test rows."""
     return data.split.kind == "column" or (isinstance(data, TableData) and data.test_file is not None)

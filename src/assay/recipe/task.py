@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from assay.facts.task import Sense, TaskFacts, TaskKind
 from assay.recipe.metrics import METRICS, metrics_for, sense_of
-from assay.recipe.schema import DataBlock, NamedModel, Recipe
-from assay.recipe.split_sizes import stratified_sizes
+from assay.recipe.schema import DataBlock, NamedModel, Recipe, TableData
+from assay.recipe.split_sizes import is_multilabel, is_stratified, planned_sizes, stratified_sizes
 
 LOSSES: dict[TaskKind, tuple[str, ...]] = {
     "binary": ("binary_cross_entropy_with_logits",),
     "multiclass": ("cross_entropy",),
+    "multilabel": ("binary_cross_entropy_with_logits",),
     "regression": ("mse", "l1", "huber"),
 }
 """The losses of each task, the one that is filled in first."""
@@ -24,7 +25,9 @@ def task_of(recipe: Recipe) -> TaskKind | None:
 
 
 def task_in(data: DataBlock) -> TaskKind | None:
-    """The task that a data block shows by its classes or by the variance of its targets."""
+    """The task that a data block shows by its targets: how many, their classes or their variance."""
+    if is_multilabel(data):
+        return "multilabel"
     classes = class_count(data)
     if classes is not None:
         return "binary" if classes == 2 else "multiclass"
@@ -32,13 +35,15 @@ def task_in(data: DataBlock) -> TaskKind | None:
 
 
 def class_count(data: DataBlock) -> int | None:
-    """How many classes the data block names or counts."""
+    """How many classes (or labels, where there are several) the data block names or counts."""
+    if isinstance(data, TableData) and is_multilabel(data):
+        return len(data.target)
     listed = data.classes or data.class_counts
     return len(listed) if listed else None
 
 
 def outputs_of(recipe: Recipe) -> int | None:
-    """Numbers that the model gives for one example: C logits, one logit, or one value."""
+    """Numbers that the model gives for one example: C logits, one logit, one a label, or one value."""
     task = task_of(recipe)
     if task in ("binary", "regression"):
         return 1
@@ -60,12 +65,24 @@ def monitored(recipe: Recipe) -> tuple[str, Sense] | None:
 
 
 def training_class_counts(data: DataBlock) -> tuple[int, ...] | None:
-    """Training rows of each class: exact for stratified splits, in proportion to all rows for random ones."""
+    """Training rows of each class (or label): as stratified splits aim at, else in proportion to all rows."""
     if data.class_counts is None:
         return None
-    if data.split.kind == "random":
-        return tuple(round(count * data.split.train) for count in data.class_counts)
-    return tuple(size.train for size in stratified_sizes(data.split, data.class_counts))
+    if is_stratified(data) and data.given_rows is None:
+        return tuple(size.train for size in stratified_sizes(data.split, data.class_counts))
+    sizes = planned_sizes(data)
+    share = data.split.train if sizes is None or not data.rows else sizes.train / data.rows
+    return tuple(round(count * share) for count in data.class_counts)
+
+
+def label_entropy(data: DataBlock) -> float | None:
+    """Entropy in nats of the training labels, the mean over several labels; None where they aren't counted."""
+    if is_multilabel(data):
+        if not data.class_counts or not data.rows:
+            return None
+        return sum(entropy((count, data.rows - count)) for count in data.class_counts) / len(data.class_counts)
+    counts = training_class_counts(data)
+    return entropy(counts) if counts and sum(counts) else None
 
 
 def entropy(counts: Sequence[int]) -> float:
@@ -82,10 +99,8 @@ def task_facts(recipe: Recipe) -> TaskFacts | None:
     task, outputs, selection, data = task_of(recipe), outputs_of(recipe), monitored(recipe), recipe.data
     if task is None or outputs is None or selection is None or not isinstance(data, DataBlock):
         return None
-    counts = training_class_counts(data)
     return TaskFacts(
-        kind=task, outputs=outputs, classes=data.classes or (),
-        label_entropy=entropy(counts) if counts and sum(counts) else None,
+        kind=task, outputs=outputs, classes=data.classes or (), label_entropy=label_entropy(data),
         target_variance=1.0 if task == "regression" else None,
         prior_bias=isinstance(recipe.model, NamedModel) and recipe.model.prior_bias,
         selects=selection[0], sense=selection[1],

@@ -7,7 +7,9 @@ must stay apart?
 ## What is done
 The table's fingerprint is taken and compared with the recipe's. Rows are counted and hashed in each split, classes
 are counted, values are looked through, labels are held against the classes. Small probes, fitted for the purpose and
-thrown away, ask whether evaluation rows can be told from training rows and whether labels stand beside their own rows.
+thrown away, ask whether evaluation rows can be told from training rows, whether labels stand beside their own rows,
+whether inputs say anything about labels, which labels they contradict, and whether one column gives the target away.
+Rows are compared with their neighbours in the other splits, groups and times across them.
 Of the test rows only hashes, counts and inputs are compared, never a label with an input. What the network will see is
 described by the range and the moments of the training inputs after preprocessing.
 
@@ -31,19 +33,33 @@ from assay.facts.drift import CategoryFacts, DriftFacts
 from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet, join
 from assay.facts.inputs import InputFacts
+from assay.facts.label_quality import ConflictFacts, RelationFacts, SuspectFacts
 from assay.facts.label_shift import LabelShiftFacts
+from assay.facts.leakage import GroupFacts, NearOverlapFacts, TargetLeakFacts, TimeFacts, WindowFacts
+from assay.facts.scaling import FittedFacts, InputScaleFacts, SelectionFacts
 from assay.facts.splits import ColumnFacts, DataVersionFacts, LabelFacts, SplitFacts
 from assay.facts.target_ends import TargetEndFacts
 from assay.facts.task import TaskFacts
 from assay.measure.categories import measure_categories
 from assay.measure.channels import measure_channels
 from assay.measure.columns import measure_columns
+from assay.measure.conflicts import measure_conflicts
 from assay.measure.drift import measure_drift
+from assay.measure.fitted import measure_fitted
+from assay.measure.groups import measure_groups
+from assay.measure.input_scale import measure_input_scale
 from assay.measure.inputs import measure_inputs
 from assay.measure.label_shift import measure_label_shift
 from assay.measure.labels import measure_labels
+from assay.measure.near_overlap import measure_near_overlap
+from assay.measure.relation import measure_relation
+from assay.measure.selection import measure_selection
 from assay.measure.splits import measure_splits
+from assay.measure.suspects import measure_suspects
 from assay.measure.target_ends import measure_target_ends
+from assay.measure.target_leak import measure_target_leak
+from assay.measure.times import measure_times
+from assay.measure.windows import measure_windows
 from assay.recipe.schema import ClassPath, DataBlock, Recipe, SplitPlan, TableData
 from assay.stage import Ground, Measured, Progress, Report, stage
 
@@ -91,6 +107,19 @@ LOOKS = (
     Look("values", ColumnFacts, lambda table: measure_columns(table.dataset, table.split)),
     Look("labels", LabelFacts, lambda table: measure_labels(
         table.dataset, table.split, ignore_index=table.recipe.objective.ignore_index)),
+    Look("groups", GroupFacts, lambda table: measure_groups(table.dataset, table.split, table.plan)),
+    Look("times", TimeFacts, lambda table: measure_times(table.dataset, table.split, table.plan)),
+    Look("windows", WindowFacts, lambda table: measure_windows(table.dataset, table.split)),
+    Look("near-copies", NearOverlapFacts, lambda table: measure_near_overlap(table.dataset, table.split)),
+    Look("conflicting labels", ConflictFacts, lambda table: measure_conflicts(table.dataset, table.split)),
+    Look("columns that tell the target", TargetLeakFacts, lambda table: measure_target_leak(
+        table.dataset, table.split)),
+    Look("inputs against labels", RelationFacts, lambda table: measure_relation(table.dataset, table.split)),
+    Look("suspect labels", SuspectFacts, lambda table: measure_suspects(table.dataset, table.split)),
+    Look("marks of a selection", SelectionFacts, lambda table: measure_selection(table.dataset, table.split)),
+    Look("marks of a scaler", FittedFacts, lambda table: measure_fitted(table.dataset, table.split, table.prepared)),
+    Look("scale of the inputs", InputScaleFacts, lambda table: measure_input_scale(
+        table.prepared, table.recipe.data.scale if isinstance(table.recipe.data, DataBlock) else "none")),
     Look("ends of the target", TargetEndFacts, lambda table: measure_target_ends(table.dataset, table.split)),
     Look("categories", CategoryFacts, lambda table: measure_categories(
         table.dataset, table.split, divided=table.divided)),
@@ -109,7 +138,7 @@ def data(ground: Ground) -> Measured:
     stated = FactSet(absent={TaskFacts: UNSTATED}) if task is None else FactSet.of(task)
     if ground.dataset is None or ground.split is None:
         facts = FactSet(absent=dict.fromkeys((look.kind for look in LOOKS), UNSEEN)).joined(stated)
-        return Measured(facts=facts, evidence=f"not checked: {UNSEEN.why}")
+        return Measured(facts=facts, evidence=UNSEEN.why)
     prepared = ground.assembly.prepared
     table = Table(recipe=ground.recipe, dataset=ground.dataset, split=ground.split, prepared=prepared)
     facts = table.dataset.known.joined(join(_taken(table, ground.report))).joined(stated)
@@ -146,7 +175,7 @@ def _version(block: DataBlock | ClassPath | None, dataset: Dataset) -> DataVersi
     found = dataset.fingerprint()
     if not isinstance(block, DataBlock):
         return DataVersionFacts(recorded=None, found=found, changes=())
-    counts = tuple(int((dataset.y == each).sum()) for each in range(len(dataset.classes)))
+    counts = dataset.class_counts()
     pairs: dict[str, tuple[Any, Any]] = {
         "rows": (block.rows, dataset.rows), "columns": (block.columns, len(dataset.columns)),
         "classes": (block.classes, dataset.classes or None), "class_counts": (block.class_counts, counts or None),

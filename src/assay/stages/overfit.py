@@ -22,7 +22,7 @@ Karpathy, A Recipe for Training Neural Networks (2019): overfit one batch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import torch
@@ -31,7 +31,13 @@ from torch import Tensor
 from assay.errors import UserCodeError
 from assay.facts.fact import Absent
 from assay.facts.fact_set import FactSet
-from assay.facts.floors import binary_floors, class_floors, regression_floors, smoothed_floor
+from assay.facts.floors import (
+    binary_floors,
+    class_floors,
+    multilabel_floors,
+    regression_floors,
+    smoothed_floor,
+)
 from assay.facts.overfit import Attempt, Floor, OverfitFacts
 from assay.facts.task import TaskFacts
 from assay.stage import Ground, Measured, Progress, stage
@@ -62,7 +68,7 @@ def overfit(ground: Ground) -> Measured:
     batch, conflicting = _tiny_batch(ground.assembly, seed)
     if batch is None:
         why = "the training batches aren't pairs of tensors, so no tiny batch could be taken from them"
-        return Measured(facts=FactSet(absent={OverfitFacts: Absent(why)}), evidence=f"not checked: {why}")
+        return Measured(facts=FactSet(absent={OverfitFacts: Absent(why)}), evidence=why)
     limit = _limit(ground, seed, batch)
     attempts: list[Attempt] = []
     for number, factor in enumerate(RATES):
@@ -100,16 +106,22 @@ def _without_conflicts(inputs: Tensor, targets: Tensor) -> tuple[tuple[Tensor, T
 
 
 def _limit(ground: Ground, seed: int, batch: tuple[Tensor, Tensor]) -> _Limit:
+    """The floors are those of the plain losses; weights, smoothing and other losses stall at levels of their own."""
     task, targets = ground.assembly.task, batch[1]
     if task is None:
         return _limit_of_unknown_task(ground.assembly, seed, batch)
     if task.kind == "regression":
-        return _regression_limit(targets)
+        limit = _regression_limit(targets)
+        return limit if ground.assembly.floors else replace(limit, floors=())
+    if not ground.assembly.floors:
+        answers = task.outputs if task.kind == "multiclass" else 2
+        return _Limit(smoothed_floor(ground.recipe.objective.label_smoothing, answers), TOLERANCE, ())
+    if task.kind == "multilabel":
+        return _Limit(0.0, TOLERANCE, multilabel_floors(targets.long().tolist()))
     labels = [int(value) for value in targets.flatten()]
-    smoothing = ground.recipe.objective.label_smoothing
     if task.kind == "binary":
         return _Limit(0.0, TOLERANCE, binary_floors(labels))
-    return _Limit(smoothed_floor(smoothing, task.outputs), TOLERANCE, class_floors(labels, task.outputs))
+    return _Limit(0.0, TOLERANCE, class_floors(labels, task.outputs))
 
 
 def _limit_of_unknown_task(assembly: Assembly, seed: int, batch: tuple[Tensor, Tensor]) -> _Limit:

@@ -126,9 +126,10 @@ def _nothing_tried(why: str) -> FactSet:
 def _output_shape(task: TaskFacts | None, outputs: Tensor, inputs: int) -> OutputShape | Absent:
     if task is None:
         return Absent("people's own classes don't state how many outputs they need")
-    needed = (inputs, task.outputs) if task.kind == "multiclass" else (inputs,)
+    one_value = task.kind in ("binary", "regression")
+    needed = (inputs,) if one_value else (inputs, task.outputs)
     shape = tuple(outputs.shape)
-    squeezed = shape[:-1] if task.kind != "multiclass" and shape[-1:] == (1,) and len(shape) > 1 else shape
+    squeezed = shape[:-1] if one_value and shape[-1:] == (1,) and len(shape) > 1 else shape
     return OutputShape(output=squeezed, needed=needed, varies=bool((outputs != outputs[:1]).any()))
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 
+from assay.category_codes import one_hot_codes
 from assay.dataset import Examples
+from assay.facts.task import TaskKind
 from assay.facts.training import BaselineScore
 from assay.models.baselines import boosted_trees, constant, linear, published
 from assay.recipe.schema import Baseline, Recipe
@@ -35,9 +40,21 @@ def baseline_scores(
     named = [*OWN.items(), *_published(recipe.baselines)]
     for number, (name, fit_predict) in enumerate(named):
         report(number, len(named), name)
-        predicted = fit_predict(train, scored.x, task=scorer.task, seed=recipe.seeds[0])
+        predicted = _predicted(fit_predict, train, scored.x, task=scorer.task, seed=recipe.seeds[0])
         truth = torch.from_numpy(scored.y)
         yield BaselineScore(name=name, scores=scorer.score(torch.from_numpy(predicted), truth).scalars)
+
+
+def _predicted(
+    fit_predict: FitPredict, train: Examples, x: NDArray[np.float32], *, task: TaskKind, seed: int,
+) -> NDArray[Any]:
+    """Predictions [n] for inputs in which codes of categories are columns of their own; [n, labels], label by label."""
+    inputs = one_hot_codes(x, train.embedded)
+    shown = replace(train, x=one_hot_codes(train.x, train.embedded), embedded=())
+    if task != "multilabel":
+        return np.asarray(fit_predict(shown, inputs, task=task, seed=seed))
+    labels = [replace(shown, y=np.ascontiguousarray(column)) for column in train.y.T]
+    return np.stack([fit_predict(label, inputs, task="binary", seed=seed) for label in labels], axis=1)
 
 
 def _published(copied: Sequence[Baseline]) -> Iterator[tuple[str, FitPredict]]:

@@ -19,6 +19,9 @@ from torchmetrics.functional.classification import (
     multiclass_confusion_matrix,
     multiclass_f1_score,
     multiclass_recall,
+    multilabel_exact_match,
+    multilabel_f1_score,
+    multilabel_recall,
 )
 
 from assay.errors import DefectError, RecipeError
@@ -33,7 +36,7 @@ class Scores:
     """The metrics of one set.
 
     scalars             by name, without prefix
-    confusion_matrix    [true][predicted] counts; None for regression
+    confusion_matrix    [true][predicted] counts; None for regression and for several labels
     per_class_recall    one share a class, NaN where the set has no example of it; None for regression
     """
 
@@ -47,7 +50,7 @@ class Scorer:
     """Scores predictions against targets, each set as a whole: never a mean over batches.
 
     metrics                     names; those that are no single number are always given along
-    classes                     their number (2 for binary tasks); 0 for regression
+    classes                     their number (2 for binary tasks), or that of the labels; 0 for regression
     ignore_index                targets that count for nothing
     target_mean, target_scale   regression metrics are in the unit value · scale + mean
     """
@@ -66,17 +69,27 @@ class Scorer:
                 raise RecipeError([f"evaluation.metrics: {name} is no metric of a {self.task} task; use {known}."])
 
     def predictions(self, outputs: Tensor) -> Tensor:
-        """Class ids, int64 [n], or values [n] in the unit of the targets as they enter, from raw outputs."""
+        """Class ids, int64 [n], or values [n] in the unit of the targets as they enter, from raw outputs.
+
+        For several labels 0 or 1, int64 [n, labels].
+        """
         if self.task == "regression":
             return outputs.squeeze(-1)
+        if self.task == "multilabel":
+            return (outputs > 0).long()
         if outputs.ndim == 1 or outputs.shape[-1] == 1:
             return (outputs.reshape(-1) > 0).long()
         return outputs.argmax(-1)
 
     def score(self, predictions: Tensor, targets: Tensor) -> Scores:
-        """Every metric of predictions [n] against targets [n]; NaN where the set is too small for one."""
+        """Every metric of predictions [n] against targets [n]; NaN where the set is too small for one.
+
+        For several labels both are [n, labels].
+        """
         if self.task == "regression":
             return Scores(scalars=self._regression(predictions.cpu().double(), targets.cpu().double()))
+        if self.task == "multilabel":
+            return self._labels(predictions.cpu().long(), targets.cpu().long())
         return self._classification(predictions.cpu().long(), targets.cpu().long())
 
     def _regression(self, predictions: Tensor, targets: Tensor) -> dict[str, float]:
@@ -105,10 +118,28 @@ class Scorer:
             per_class_recall=tuple(recall.tolist()),
         )
 
+    def _labels(self, predictions: Tensor, targets: Tensor) -> Scores:
+        if not len(targets):
+            return self._nothing_to_score()
+        recall = multilabel_recall(predictions, targets, self.classes, average="none", validate_args=False)
+        score = partial(multilabel_f1_score, num_labels=self.classes, validate_args=False)
+        kinds: dict[str, _Score] = {
+            "macro_f1": partial(score, average="macro"), "weighted_f1": partial(score, average="weighted"),
+            "subset_accuracy": partial(multilabel_exact_match, num_labels=self.classes, validate_args=False),
+        }
+        scalars = [name for name in self.metrics if METRICS[name].sense is not None]
+        return Scores(
+            scalars={name: float(kinds[name](predictions, targets)) for name in scalars},
+            per_class_recall=tuple(torch.where(targets.sum(0) > 0, recall, torch.nan).tolist()),
+        )
+
     def _nothing_to_score(self) -> Scores:
         empty = tuple((0,) * self.classes for _ in range(self.classes))
         scalars = {name: math.nan for name in self.metrics if METRICS[name].sense is not None}
-        return Scores(scalars=scalars, confusion_matrix=empty, per_class_recall=(math.nan,) * self.classes)
+        return Scores(
+            scalars=scalars, confusion_matrix=None if self.task == "multilabel" else empty,
+            per_class_recall=(math.nan,) * self.classes,
+        )
 
     def _scalar(self, name: str, predictions: Tensor, targets: Tensor) -> float:
         match name:

@@ -11,7 +11,14 @@ from torch import Tensor, nn
 
 from assay.dataset import Prepared
 from assay.errors import RecipeError
-from assay.facts.floors import binary_floors, class_floors, entropy, regression_floors
+from assay.facts.floors import (
+    binary_floors,
+    class_floors,
+    entropy,
+    multilabel_entropy,
+    multilabel_floors,
+    regression_floors,
+)
 from assay.facts.overfit import Floor
 from assay.facts.task import Sense, TaskFacts, TaskKind
 from assay.models.mlp import MLP
@@ -57,6 +64,8 @@ class RecipeAssembly:
         match loss_name(objective, self.task.kind):
             case "cross_entropy" if plain:
                 return class_floors([int(label) for label in labels], self.task.outputs)
+            case "binary_cross_entropy_with_logits" if plain and self.task.kind == "multilabel":
+                return multilabel_floors(labels)
             case "binary_cross_entropy_with_logits" if plain:
                 return binary_floors([int(label) for label in labels])
             case "mse":
@@ -118,8 +127,11 @@ class RecipeAssembly:
 
     def _made(self) -> RecipeModule:
         assert isinstance(self.recipe.model, NamedModel)
-        network = MLP(self.prepared.train.x.shape[1], self.task.outputs, plan=self.recipe.model)
-        if self.task.prior_bias:
+        train = self.prepared.train
+        network = MLP(train.x.shape[1], self.task.outputs, plan=self.recipe.model, embedded=train.embedded)
+        if self.task.prior_bias and self.task.kind == "multilabel":
+            network.set_prior_of_labels(self.class_counts, examples=len(train))
+        elif self.task.prior_bias:
             total = sum(self.class_counts)
             network.set_prior([count / total for count in self.class_counts])
         task = Task(
@@ -143,16 +155,15 @@ def recipe_assembly(recipe: Recipe, prepared: Prepared) -> RecipeAssembly:
         task=kind, metrics=tuple(names), classes=len(counts), ignore_index=recipe.objective.ignore_index,
         target_mean=prepared.target_mean, target_scale=prepared.target_scale,
     )
-    loss = loss_function(recipe.objective, task=kind, class_counts=counts)
+    loss = loss_function(recipe.objective, task=kind, class_counts=counts, examples=len(prepared.train))
     if model.prior_bias and kind == "regression":
         raise RecipeError(["model.prior_bias: a regression has no class frequencies; take it out."])
     if model.batch_norm and min(recipe.training.batch_size, len(prepared.train)) == 1:
         raise RecipeError(["training.batch_size: batch norm can't normalise a single example; use 2 or more."])
     selects, sense = _selects(recipe, scorer)
-    labels = prepared.train.y.tolist()
     task = TaskFacts(
         kind=kind, outputs=_outputs(recipe, kind, len(counts)), classes=_class_names(recipe, len(counts)),
-        label_entropy=None if kind == "regression" else entropy([int(label) for label in labels]),
+        label_entropy=_label_entropy(prepared, kind),
         target_variance=float(np.var(prepared.train.y, dtype=np.float64)) if kind == "regression" else None,
         prior_bias=model.prior_bias, selects=selects, sense=sense,
     )
@@ -161,7 +172,16 @@ def recipe_assembly(recipe: Recipe, prepared: Prepared) -> RecipeAssembly:
     )
 
 
+def _label_entropy(prepared: Prepared, kind: TaskKind) -> float | None:
+    labels = prepared.train.y.tolist()
+    if kind == "multilabel":
+        return multilabel_entropy(labels)
+    return None if kind == "regression" else entropy([int(label) for label in labels])
+
+
 def _outputs(recipe: Recipe, kind: TaskKind, classes: int) -> int:
+    if kind == "multilabel":
+        return classes
     if kind == "regression" or loss_name(recipe.objective, kind) == "binary_cross_entropy_with_logits":
         return 1
     return classes
@@ -180,9 +200,11 @@ def _selects(recipe: Recipe, scorer: Scorer) -> tuple[str, Sense]:
 
 
 def class_counts(recipe: Recipe, prepared: Prepared, kind: TaskKind) -> tuple[int, ...]:
-    """Training examples of each class, those to be ignored left out; empty for regression."""
+    """Training examples of each class, or of each label; those to be ignored left out; empty for regression."""
     if kind == "regression":
         return ()
+    if kind == "multilabel":
+        return tuple(int(count) for count in prepared.train.y.sum(axis=0))
     labels = prepared.train.y.astype(np.int64)
     if recipe.objective.ignore_index is not None:
         labels = labels[labels != recipe.objective.ignore_index]
