@@ -115,7 +115,11 @@ def test_every_spelling_of_a_number_is_one(number: str) -> None:
         ("training:\n", "recipe.yaml, line 1: training is empty; give it keys, or leave it out"),
         ("training: 3\n", "recipe.yaml, line 1: training must be a mapping of keys, got 3"),
         ("seeds: []\n", "recipe.yaml, line 1: seeds must be a list of at least one, got []"),
-        ("seeds: 3\n", "recipe.yaml, line 1: seeds must be a list, got 3"),
+        ("seeds: 3\n", "recipe.yaml, line 1: seeds must be a list, got 3; write [3]"),
+        ("training: {scheduler: cosine}\n",
+         "recipe.yaml, line 1: training.scheduler must be a mapping of keys, got 'cosine'; write {name: cosine}"),
+        ("training: {lr: 0.1}\n",
+         "recipe.yaml, line 1: training has no key 'lr'; did you mean learning_rate?"),
         ("model: {class_path: lonely}\n",
          "recipe.yaml, line 1: model.class_path must be the dotted path of a class, such as package.module.Class, got "
          "'lonely'"),

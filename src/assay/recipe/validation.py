@@ -133,7 +133,30 @@ def _sentence(detail: ErrorDetails, path: Path, tree: Any) -> str:
         return f"{name} must be {_listed(detail)}, got {_shown(given)}{hint if 'mean' in hint else ''}"
     if given is None and kind in ("model_type", "model_attributes_type", "dict_type"):
         return f"{name} is empty; give it keys, or leave it out"
-    return f"{name} must be {_expected(kind, context)}, got {_shown(given)}"
+    return f"{name} must be {_expected(kind, context)}, got {_shown(given)}{_form(kind, path, tree, given)}"
+
+
+def _form(kind: str, path: Path, tree: Any, given: Any) -> str:
+    """How the given value would be written in the form that is needed, where it is a plain one."""
+    if isinstance(given, bool) or not isinstance(given, str | int | float):
+        return ""
+    if kind in ("tuple_type", "list_type"):
+        return f"; write [{given}]"
+    if kind in ("model_type", "model_attributes_type") and len(path) > 1:
+        field = _section_at(path[:-1], tree).model_fields.get(str(path[-1]))
+        section = next(iter(_sections(field.annotation)), None) if field else None
+        first = next(iter(section.model_fields), None) if section else None
+        if section and first and _fits(section, {first: given}):
+            return f"; write {{{first}: {given}}}"
+    return ""
+
+
+def _fits(section: type[Section], values: dict[str, Any]) -> bool:
+    try:
+        section.model_validate(values)
+    except ValidationError:
+        return False
+    return True
 
 
 def _words(detail: ErrorDetails) -> list[str]:
