@@ -37,5 +37,5 @@ def test_no_score_is_refused() -> None:
 
 
 def test_reads_as_a_person_writes_it() -> None:
-    assert str(summarise([0.95, 0.96, 0.97])) == "0.9600 ± 0.0100, 95% interval 0.9352 to 0.9848"
+    assert str(summarise([0.95, 0.96, 0.97])) == "0.9600 ± 0.0100 over seeds, 95% interval 0.9352 to 0.9848"
     assert not math.isnan(summarise([0.5, 0.5]).mean)

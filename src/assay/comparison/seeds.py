@@ -22,7 +22,8 @@ class SeedSummary:
     def __str__(self) -> str:
         if self.deviation is None or self.low is None or self.high is None:
             return f"{self.mean:.4f} (one seed: its spread is unknown)"
-        return f"{self.mean:.4f} ± {self.deviation:.4f}, {LEVEL:.0%} interval {self.low:.4f} to {self.high:.4f}"
+        interval = f"{LEVEL:.0%} interval {self.low:.4f} to {self.high:.4f}"
+        return f"{self.mean:.4f} ± {self.deviation:.4f} over seeds, {interval}"
 
 
 def summarise(scores: Sequence[float]) -> SeedSummary:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from typing import Any
 
 from assay.comparison.seeds import SeedSummary, summarise
+from assay.facts.fact import Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.training import CurveFacts, ScoreFacts
 from assay.stage import Ground, Measured, Progress, stage
@@ -58,7 +59,9 @@ def _evidence(scores: ScoreFacts, summary: SeedSummary | None) -> str:
     each = " ".join("failed" if seed.score is None else f"{seed.score:.4f}" for seed in scores.seeds)
     if summary is None:
         return f"{scores.metric}: no seed has a score"
-    return f"{scores.metric} {summary}; each: {each}"
+    error = scores.standard_error(summary.mean)
+    rows = "" if isinstance(error, Unknown) else f"; {scores.validation_rows} rows alone leave ± {error:.2g}"
+    return f"{scores.metric} {summary}{rows}; each: {each}"
 
 
 def _result(runs: list[TrainedRun], scores: ScoreFacts, summary: SeedSummary | None) -> dict[str, Any]:
