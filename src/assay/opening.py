@@ -14,7 +14,7 @@ from assay.facts.encoding import read_facts, write_facts
 from assay.facts.fact_set import FactSet, join
 from assay.facts.plain import plain
 from assay.facts.seal import SealFacts
-from assay.ladder import Display, Outcome, keep
+from assay.ladder import ENDED, Display, Outcome, keep
 from assay.ledger import Entry, Ledger, write_document
 from assay.reopening import reopened, start_of
 from assay.rule import Finding, Judgement, judge
@@ -23,7 +23,7 @@ from assay.run_folder import LEDGER, locked
 from assay.seal import OPENED, Look, UserFile, look_of, seal_facts, sealed_rows
 from assay.stage import Ground
 from assay.stages import ORDER
-from assay.stages.test import sealed_examples, test
+from assay.stages.test import refuse_unscorable, sealed_examples, test
 from assay.training.best_weights import best_weights
 from assay.training.threads import limited_to, threads_for
 
@@ -80,6 +80,7 @@ class _Sealed:
         """Judge the seal, write the opening down, score."""
         self.display.started(test.name, test.question)
         sealed_examples(self.ground)  # raises where there is nothing to open, before anything is written down
+        refuse_unscorable(self.ground)
         self.user_file.make_writable()
         weights = best_weights(self.ground.folder, self.ground.recipe)
         look, seal = self._asked(weights, again)
@@ -154,7 +155,7 @@ def _refuse_unfinished(ledger: Ledger, run: Path) -> None:
     verdicts = {payload["stage"]: payload["verdict"] for payload in ended}
     for each in ORDER:
         verdict = verdicts.get(each.name)
-        if verdict not in ("passed", "waived"):
+        if verdict not in ENDED:
             stands = "failed" if verdict == "failed" else "has not been climbed"
             raise UnusableInput(
                 f"{run} is not at its end: {each.name} {stands}, so choices are still open and the test set stays "

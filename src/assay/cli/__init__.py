@@ -24,6 +24,9 @@ VERBS = {
     "plan": "Show what a recipe will do, what it costs, and what is missing.",
     "run": "Climb the ladder of stages, or go on with a run.",
     "test": "Open the sealed test set of a run, once.",
+    "predict": "Use a run's model on a new table.",
+    "runs": "List every run, its outcome, and what differs from the one before.",
+    "report": "Write a run as one self-contained HTML file.",
     "watch": "Run any training script under probes, unmodified.",
     "rule": "Show the catalogue of rules, or one rule's page.",
 }

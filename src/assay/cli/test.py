@@ -106,7 +106,8 @@ def _closing(opened: Opened) -> Iterator[str]:
 
 def _table(result: Mapping[str, Any]) -> Iterator[str]:
     scored = {f"seed {each['seed']}": each["scores"] for each in result["seeds"]}
-    rows = {name: scores for name, scores in {**scored, **result["baselines"]}.items() if scores}
+    together = {"together": result["together"]}
+    rows = {name: scores for name, scores in {**scored, **together, **result["baselines"]}.items() if scores}
     metrics = list(next(iter(rows.values()), {}))
     yield f"{'':<15}" + "".join(f"{metric:>14}" for metric in metrics)
     for name, scores in rows.items():
@@ -120,12 +121,13 @@ def _confusion(result: Mapping[str, Any]) -> Iterator[str]:
     """Of the first seed that has scores: its matrix if it isn't too wide, and the recall of each class."""
     from assay.reporting.words import clean
 
-    first = next((each for each in result["seeds"] if each["confusion_matrix"]), None)
+    first = next((each for each in result["seeds"] if each["per_class_recall"]), None)
     if first is None:
         return
     names = [clean(name)[:16] for name in result["classes"]]
-    recalls, matrix = first["per_class_recall"], first["confusion_matrix"]
-    shown = len(matrix) <= WIDEST_MATRIX
+    recalls = first["per_class_recall"]
+    matrix = first["confusion_matrix"] or [()] * len(recalls)
+    shown = bool(first["confusion_matrix"]) and len(matrix) <= WIDEST_MATRIX
     yield f"\nSeed {first['seed']}: recall of each class" + (", and what it was taken for" if shown else "")
     if shown:
         yield f"{'true class':<18}{'recall':>8}  " + "".join(f"{name[:7]:>8}" for name in names)

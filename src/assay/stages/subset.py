@@ -6,7 +6,7 @@ Will the long runs survive what happens to long runs, and is what they call vali
 ## What is done
 Two epochs on the first 512 training examples: once straight on, once saved after the first epoch, loaded by a new
 module and gone on with. Weights, optimizer state and logged values are compared bit for bit. What passes through the
-module's validation step is hashed and held against what passes through its training step.
+module's validation step is hashed and held against what passes through its training step, and against the test rows.
 
 ## Passes when
 Both runs end with the same bits, and validation saw validation examples alone.
@@ -23,25 +23,34 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from assay.facts.fact import Absent
+from assay.dataset import Split
+from assay.errors import UserCodeError
+from assay.facts.fact import Absent, Unknown
 from assay.facts.fact_set import FactSet
+from assay.facts.selection import SelectionFacts
 from assay.facts.training import EvaluationFacts, ResumeFacts
+from assay.preparation import prepare
+from assay.recipe.schema import DataBlock
 from assay.stage import Ground, Measured, Progress, stage
 from assay.training.assembly import Assembly
+from assay.training.batches import tensors, validation_batches
 from assay.training.checkpoints import read_checkpoint
 from assay.training.loop import train
 from assay.training.trained_run import Limits, TrainedRun
+from assay.training.user_assembly import UserAssembly
 from assay.watching.passing import Digest, Passed, digests, passing
 
 ROWS = 512
 EPOCHS = 2
+MOST_TEST_ROWS = 2000
+"""Test rows whose hashes are taken: half of them among the validated ones is far beyond any chance."""
 
 
 @stage("Does one epoch work end to end, validation and resume included?")
@@ -56,7 +65,8 @@ def subset(ground: Ground) -> Measured:
     _run(ground, folder / "resumed", epochs=EPOCHS - 1)
     ground.report(Progress(done=2, total=3, doing="loaded and gone on with"))
     resumed = _run(ground, folder / "resumed", epochs=EPOCHS)
-    facts = FactSet.of(_compared(straight, resumed)).joined(_evaluation(ground.assembly, seed, passed))
+    facts = FactSet.of(_compared(straight, resumed), _selection(ground, passed))
+    facts = facts.joined(_evaluation(ground.assembly, seed, passed))
     return Measured(facts=facts, evidence=_evidence(facts), result=_result(facts, straight))
 
 
@@ -145,6 +155,36 @@ def _natural(assembly: Assembly, training: list[Digest], validated: int) -> int:
         return sum(digest in known for digest in own)
     repeated = sum(count for count in Counter(training).values() if count > 1)
     return round(validated * repeated / max(len(training), 1))
+
+
+def _selection(ground: Ground, passed: Passed) -> SelectionFacts:
+    """The test rows' hashes, against those that passed through validation; no score is taken."""
+    monitor = ground.assembly.fitting.monitor
+    try:
+        batches = _test_batches(ground)
+        test = [] if batches is None else [digest for batch in batches for digest in digests(batch)][:MOST_TEST_ROWS]
+    except UserCodeError as fault:
+        return SelectionFacts(monitor=monitor, test_rows=Unknown(f"the test rows can't be read: {fault}"), validated=0,
+                              natural=0)
+    if not test:
+        return SelectionFacts(monitor=monitor, test_rows=Unknown("no test rows are known here"), validated=0, natural=0)
+    validated, own = set(passed.validation), set[Digest]()
+    if ground.assembly.prepared is not None:
+        own = {digest for batch in ground.assembly.validation_batches() for digest in digests(batch)}
+    return SelectionFacts(
+        monitor=monitor, test_rows=len(test), validated=sum(digest in validated for digest in test),
+        natural=sum(digest in own for digest in test),
+    )
+
+
+def _test_batches(ground: Ground) -> Iterable[Any] | None:
+    if isinstance(ground.assembly, UserAssembly) and ground.assembly.prepared is None:
+        return ground.assembly.data.test_batches()
+    if ground.dataset is None or ground.split is None or not isinstance(ground.recipe.data, DataBlock):
+        return None
+    test = ground.split.test[:MOST_TEST_ROWS]
+    standing_in = Split(train=ground.split.train, validation=test, test=test[:0])
+    return validation_batches(*tensors(prepare(ground.dataset, standing_in, ground.recipe.data).validation))
 
 
 def _evidence(facts: FactSet) -> str:

@@ -6,7 +6,8 @@ rows that nothing was fitted to or chosen by?
 
 ## What is done
 The best checkpoint of every seed predicts the whole test set on one device, and is scored by the recipe's own metrics:
-each seed, their mean, standard deviation and Student's t interval. The baselines are fitted again on the same training
+each seed, their mean, standard deviation and Student's t interval, and all seeds together by the mean of their
+probabilities, as `assay predict` uses them. The baselines are fitted again on the same training
 rows and scored on the same test rows. Nothing is trained, and nothing is chosen.
 
 ## Passes when
@@ -44,6 +45,7 @@ from assay.training.baselines import OWN, baseline_scores
 from assay.training.batches import tensors, validation_batches
 from assay.training.best_weights import best_module, best_weights, device_of, outputs_of
 from assay.training.metrics import Scorer, Scores
+from assay.training.probabilities import averaged, decided
 from assay.training.seed_scores import selecting
 
 
@@ -56,23 +58,38 @@ class SeedTest:
     weights: str | None
 
 
+@dataclass(frozen=True, kw_only=True)
+class Tested:
+    """All that was scored; `together` are the seeds' networks as one, by the mean of what they say."""
+
+    seeds: tuple[SeedTest, ...]
+    together: Scores | None
+    baselines: tuple[BaselineScore, ...]
+    rows: int
+
+
 @stage("What does it score on rows that no choice has seen?")
 def test(ground: Ground) -> Measured:
     """Score every seed's best weights, and the baselines, on the test rows."""
     examples, scorer = sealed_examples(ground)
-    weights = best_weights(ground.folder, ground.recipe)
-    total = len(ground.recipe.seeds) + len(OWN) + len(ground.recipe.baselines)
-    seeds: list[SeedTest] = []
-    for number, seed in enumerate(ground.recipe.seeds):
-        ground.report(Progress(done=number, total=total, doing=f"seed {seed}"))
-        scores = _scored(ground, seed, examples, scorer) if seed in weights else None
-        seeds.append(SeedTest(seed=seed, scores=scores, weights=weights.get(seed)))
     assert ground.assembly.prepared is not None
-    baselines = tuple(baseline_scores(
+    weights = best_weights(ground.folder, ground.recipe)
+    total = len(weights) + len(OWN) + len(ground.recipe.baselines)
+    outputs: dict[int, Tensor] = {}
+    for number, seed in enumerate(weights):
+        ground.report(Progress(done=number, total=total, doing=f"seed {seed}"))
+        outputs[seed] = _outputs(ground, seed, validation_batches(*tensors(examples)))
+    targets = torch.from_numpy(examples.y)
+    scores = {seed: scorer.score(scorer.predictions(each), targets) for seed, each in outputs.items()}
+    baselines = baseline_scores(
         ground.recipe, train=ground.assembly.prepared.train, scored=examples, scorer=scorer,
-        report=lambda done, _, name: ground.report(Progress(done=len(seeds) + done, total=total, doing=name)),
+        report=lambda done, _, name: ground.report(Progress(done=len(weights) + done, total=total, doing=name)),
+    )
+    return _measured(ground, Tested(
+        seeds=tuple(SeedTest(seed=seed, scores=scores.get(seed), weights=weights.get(seed))
+                    for seed in ground.recipe.seeds),
+        together=_together(ground, list(outputs.values()), targets), baselines=tuple(baselines), rows=len(examples),
     ))
-    return _measured(ground, seeds, baselines, rows=len(examples))
 
 
 def sealed_examples(ground: Ground) -> tuple[Examples, Scorer]:
@@ -97,29 +114,60 @@ def sealed_examples(ground: Ground) -> tuple[Examples, Scorer]:
     return prepare(ground.dataset, opened, data).validation, scorer
 
 
-def _scored(ground: Ground, seed: int, examples: Examples, scorer: Scorer) -> Scores:
+def refuse_unscorable(ground: Ground) -> None:
+    """Look, on validation rows, whether the outputs of people's own module can be scored, before anything is opened.
+
+    Raises UserCodeError where the module fails or gives no tensor of the right form, UnusableInput where a binary
+    task's outputs lie between 0 and 1: probabilities would be taken for logits.
+    """
+    if ground.assembly.task is not None or ground.assembly.scorer is None:
+        return
+    seed = next(iter(best_weights(ground.folder, ground.recipe)))
+    outputs = _outputs(ground, seed, ground.assembly.validation_batches())
+    scorer, wide = ground.assembly.scorer, outputs.shape[-1] if outputs.ndim > 1 else 1
+    if outputs.ndim > 2 or (scorer.task == "multiclass" and wide != scorer.classes):
+        raise UnusableInput(
+            f"The module of {ground.folder} gives outputs of shape {list(outputs.shape)}, which a {scorer.task} task "
+            "can't be scored by: return one number a class from forward."
+        )
+    if scorer.task == "binary" and wide == 1 and bool(((outputs >= 0) & (outputs <= 1)).all()):
+        raise UnusableInput(
+            f"The module of {ground.folder} gives outputs between 0 and 1, which look like probabilities: return "
+            "logits from forward, so that they can be scored."
+        )
+
+
+def _outputs(ground: Ground, seed: int, batches: Any) -> Tensor:
     module = best_module(ground.assembly, ground.folder, ground.recipe, seed)
-    module = module.to(device_of(ground.recipe.training))
-    outputs = outputs_of(ground.assembly, module, validation_batches(*tensors(examples)))
-    targets: Tensor = torch.from_numpy(examples.y)
-    return scorer.score(scorer.predictions(outputs), targets)
+    return outputs_of(ground.assembly, module.to(device_of(ground.recipe.training)), batches)
 
 
-def _measured(ground: Ground, seeds: list[SeedTest], baselines: tuple[BaselineScore, ...], *, rows: int) -> Measured:
+def _together(ground: Ground, outputs: list[Tensor], targets: Tensor) -> Scores | None:
+    """None for a single seed, and for people's own modules: what their outputs mean isn't known here."""
+    task, scorer = ground.assembly.task, ground.assembly.scorer
+    if task is None or scorer is None or len(outputs) < 2:
+        return None
+    return scorer.score(decided(averaged(outputs, task.kind), task.kind), targets)
+
+
+def _measured(ground: Ground, tested: Tested) -> Measured:
     metric, sense = _metric(ground.assembly)
-    found = {each.seed: each.scores.scalars.get(metric, math.nan) for each in seeds if each.scores is not None}
+    found = {each.seed: each.scores.scalars.get(metric, math.nan) for each in tested.seeds if each.scores is not None}
     known = [score for score in found.values() if math.isfinite(score)]
     summary = summarise(known) if known else None
-    facts = ScoreFacts(metric=metric, sense=sense, validation_rows=rows, baselines=baselines, seeds=())
+    facts = ScoreFacts(
+        metric=metric, sense=sense, validation_rows=tested.rows, baselines=tested.baselines, seeds=(),
+    )
     error = facts.standard_error(summary.mean) if summary else Unknown("no seed has a score")
     result: dict[str, Any] = {
-        "metric": metric, "sense": sense, "rows": rows, "device": str(device_of(ground.recipe.training)),
+        "metric": metric, "sense": sense, "rows": tested.rows, "device": str(device_of(ground.recipe.training)),
         "classes": list(ground.dataset.classes) if ground.dataset else [],
-        "seeds": [_seed_result(each, found.get(each.seed)) for each in seeds],
+        "seeds": [_seed_result(each, found.get(each.seed)) for each in tested.seeds],
         "mean": summary.mean if summary else None, "deviation": summary.deviation if summary else None,
         "interval": [summary.low, summary.high] if summary and summary.low is not None else None,
         "standard_error": None if isinstance(error, Unknown) else error,
-        "baselines": {each.name: each.scores for each in baselines},
+        "together": tested.together.scalars if tested.together else None,
+        "baselines": {each.name: each.scores for each in tested.baselines},
     }
     return Measured(facts=FactSet(), evidence=_evidence(facts, found, summary, error), result=result)
 

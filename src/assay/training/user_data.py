@@ -47,6 +47,12 @@ class UserData:
             return validation_batches(*tensors(self.prepared.validation, rows=rows))
         return _first(self._loader("val_dataloader"), 0, limit=self._limit(rows))
 
+    def test_batches(self) -> Iterable[Batch] | None:
+        """The test batches of a data module that has some of its own; None where there is none."""
+        if self.data_class is None or not any("test_dataloader" in vars(kind) for kind in _own(self.data_class)):
+            return None
+        return _first(self._loader("test_dataloader", "test"), 0, limit=None)
+
     def for_trainer(self, start: Start, *, epoch: int) -> dict[str, Any]:
         """What Trainer.fit takes of the data, for training to start from this epoch."""
         if self.prepared is None:
@@ -88,12 +94,17 @@ class UserData:
         assert self.data_class is not None
         return made(self.data_class, plan, key="data")
 
-    def _loader(self, name: str) -> Any:
+    def _loader(self, name: str, stage: str = "fit") -> Any:
         module = self._data_module()
         with failures_told(f"{type(module).__name__}.{name}"):
             module.prepare_data()
-            module.setup("fit")
+            module.setup(stage)
             return getattr(module, name)()
+
+
+def _own(kind: type) -> Iterator[type]:
+    """The class and those that it builds on, without Lightning's."""
+    return (each for each in kind.__mro__ if not each.__module__.startswith(("lightning.", "pytorch_lightning.")))
 
 
 def _first(loader: Any, seed: int, *, limit: int | None) -> Iterator[Batch]:
