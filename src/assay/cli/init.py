@@ -125,5 +125,10 @@ def _report(drafted: Draft, output: Path) -> None:
     click.echo(f"{output} holds a first recipe. What was chosen, and why:\n")
     for path, choice in drafted.choices.items():
         said = choice.why or f"from {choice.source}"
-        click.echo(f"  {path} = {plain_text(values[path])}  ({choice.status}) {said}")
+        click.echo(f"  {_shown(path)} = {_shown(plain_text(values[path]))}  ({choice.status}) {_shown(said)}")
     click.echo(f"\nNext: assay plan {output}")
+
+
+def _shown(text: str) -> str:
+    """On one line, whatever a file's names and values hold."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else repr(each)[1:-1] for each in text)

@@ -87,7 +87,7 @@ def read_column(cells: pl.Series, conventions: Conventions, *, asked: InputKind 
     if kind != pl.String:
         numbers = cells.to_physical() if kind.is_temporal() else cells
         values = numbers.cast(pl.Float64, strict=False).fill_nan(None)
-        column = _without_sentinels(values, values, conventions, stated=asked is not None)
+        column = _without_sentinels(values, values, conventions)
         return _codes(column) if asked == "category" else _refined(column, asked)
     if asked in (None, "leave_out"):
         return _refined(_told(cells, conventions), asked)
@@ -158,12 +158,12 @@ def _text_column(cells: pl.Series, conventions: Conventions) -> Column:
 def _numbers(cells: pl.Series, conventions: Conventions, *, stated: bool) -> Column:
     cleaned, found = _cleaned(cells, conventions, NUMBER_WORDS)
     numbers = read_numbers(cleaned, decimal=conventions.decimal, stated=stated)
-    column = _without_sentinels(numbers.values, cells, conventions, stated=stated)
+    column = _without_sentinels(numbers.values, cells, conventions)
     words = _words_reading(cells, found, conventions)
     return replace(column, missing=(*found, *column.missing), readings=(*words, *numbers.readings, *column.readings))
 
 
-def _without_sentinels(values: pl.Series, cells: pl.Series, conventions: Conventions, *, stated: bool) -> Column:
+def _without_sentinels(values: pl.Series, cells: pl.Series, conventions: Conventions) -> Column:
     """Numbers with sentinels as missing; one that the recipe doesn't list stays a number, and is named."""
     found = sentinels(values, exact=conventions.missing)
     said = tuple(f"{each:.15g}" for each in found)
@@ -171,7 +171,7 @@ def _without_sentinels(values: pl.Series, cells: pl.Series, conventions: Convent
                         stated=conventions.missing is not None) for each, text in zip(found, said, strict=True)]
     cleaned = values.set(values.is_in(found), None) if found else values
     if conventions.missing is not None:
-        readings += [reading(cells, cleaned == each, form="sentinel", read_as=f"{each:.15g} as a number", stated=stated)
+        readings += [reading(cells, cleaned == each, form="sentinel", read_as=f"{each:.15g} as a number", stated=False)
                      for each in sentinels(cleaned, exact=None)]
     return Column(name=cells.name, kind="number", values=cleaned, why="numbers", missing=said,
                   readings=tuple(readings))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -20,6 +21,12 @@ NEARLY = 0.995
 
 FEWEST_RARER = 10
 """Rows with another value than the commonest, below which two columns may be alike by chance."""
+
+MOST_DISTINCT = 0.5
+"""Distinct values among the rows, up to which it says enough that two columns repeat in the same rows."""
+
+DIGITS = 9
+"""Of a number's place between the smallest and the largest: what a change of unit in float64 keeps."""
 
 STRAIGHT = 1.0 - 1e-9
 """Squared correlation with a regression target, from which a column is the target in another unit."""
@@ -75,17 +82,34 @@ def twins(columns: Sequence[Column]) -> dict[str, str]:
     found: dict[str, str] = {}
     seen: dict[bytes, str] = {}
     for column in columns:
-        if not column.enters:
+        pattern = _pattern(column) if column.enters else None
+        if pattern is None:
             continue
-        places = _first_met(column.values)
-        if len(places) - np.unique(places, return_counts=True)[1].max(initial=0) < FEWEST_RARER:
-            continue
-        key = hashlib.blake2b(places.tobytes()).digest()
+        key = hashlib.blake2b(pattern.tobytes()).digest()
         if key in seen:
             found[column.name] = seen[key]
         else:
             seen[key] = column.name
     return found
+
+
+def _pattern(column: Column) -> NDArray[Any] | None:
+    """What is the same for two columns that say the same; None where chance could make them alike.
+
+    Where values repeat, it is which rows have equal values; where hardly any does, numbers by their place between the
+    smallest and the largest, so that another unit changes nothing.
+    """
+    places = _first_met(column.values)
+    if len(places) - np.unique(places, return_counts=True)[1].max(initial=0) < FEWEST_RARER:
+        return None
+    if places.max() < MOST_DISTINCT * len(places):
+        return places
+    if column.kind == "category":
+        return None
+    values = column.values.to_numpy()
+    with np.errstate(all="ignore"):
+        scaled = (values - np.nanmin(values)) / (np.nanmax(values) - np.nanmin(values))
+    return np.round(scaled, DIGITS) if np.isfinite(scaled[~np.isnan(values)]).all() else None
 
 
 def _first_met(values: pl.Series) -> NDArray[np.int64]:

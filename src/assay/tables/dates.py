@@ -122,8 +122,8 @@ def _readings(
     if len(ways) > 1:
         return [reading(cells, whole, form="mixed dates", read_as=f"dates in {len(ways)} forms, {said}",
                         stated=stated)]
-    if ambiguous:
-        return [reading(cells, whole, form="date", read_as=f"{cells.drop_nulls()[0]} with the {said}", stated=stated)]
     if used[0].any() and not cells.str.contains(_COMPACT).any():
         return []
-    return [reading(cells, whole, form="date", read_as=f"{cells.drop_nulls()[0]} as a date", stated=stated)]
+    leading = ambiguous or bool(cells.str.contains(_LEADING).any())
+    how = f"with the {said}" if leading else "as a date"
+    return [reading(cells, whole, form="date", read_as=f"{cells.drop_nulls()[0]} {how}", stated=stated)]

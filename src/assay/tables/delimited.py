@@ -67,7 +67,7 @@ def _records(text: str, delimiter: str, name: str) -> Iterator[tuple[int, list[s
 
 
 def _names(fields: list[str], name: str) -> list[str]:
-    names = [field.strip() or f"c{index + 1}" for index, field in enumerate(fields)]
+    names = [" ".join(field.split()) or f"c{index + 1}" for index, field in enumerate(fields)]
     while len(names) > 1 and not fields[len(names) - 1].strip():
         names.pop()  # a delimiter at the end of every line, as some programs write it
     if any(len(each) > WIDEST_NAME for each in names):

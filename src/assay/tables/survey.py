@@ -121,10 +121,10 @@ def _remarks(read: ReadTable, data: TableData) -> Iterator[Remark]:
         yield Remark("encoding", raw.encoding, "the bytes are of this encoding")
     if read.comma and data.decimal is None:
         yield Remark("decimal", ",", "most columns with decimals mark them so")
-    if any(column.ambiguous for column in read.columns) and data.day_first is None:
-        said = next(each for each in read.readings if each.form == "date" and each.read_as)
-        yield Remark("day_first", "day" in (said.read_as or "").partition("with the ")[2].partition(" before")[0],
-                     f"nothing in the values tells; read {said.read_as}", certain=False)
+    doubtful = next((column for column in read.columns if column.ambiguous), None)
+    if doubtful is not None and data.day_first is None:
+        said = next((each.read_as for each in doubtful.readings if each.read_as and "before" in each.read_as), "")
+        yield Remark("day_first", "day before" in said, f"nothing in {doubtful.name} tells; read {said}", certain=False)
     odd = {"total row": "total", "repeated header": "repeated_header"}
     if data.leave_out_rows is None and any(form in odd for form in forms):
         found = tuple(odd[each.form] for each in forms.values() if each.form in odd)
@@ -132,8 +132,9 @@ def _remarks(read: ReadTable, data: TableData) -> Iterator[Remark]:
                         if each.form in odd)
         yield Remark("leave_out_rows", found, f"{why}: no examples")
     yield from _missing(read, data)
-    yield from _inputs(read, data)
-    yield from _keys(read, data)
+    keys = tuple(_keys(read, data))
+    yield from (each for each in _inputs(read, data) if each.path not in {f"inputs.{key.value}" for key in keys})
+    yield from keys
     if not data.time and not data.split_column:
         yield Remark("identical_rows", data.identical_rows, "equal inputs in two splits would be remembered, not "
                                                             "predicted")

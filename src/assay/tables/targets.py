@@ -142,6 +142,9 @@ def _classes(
     if len(names) < 2:
         raise DataError(f"target {name} has one class only ({names[0]}), so there is nothing to tell apart; check the "
                         "target.")
+    if len(names) > 2 and int(np.bincount(codes[known].astype(np.int64)).max()) == 1:
+        raise DataError(f"target {name} has {len(names):,} classes of one row each, so nothing can be learned and "
+                        "checked; name another column with --target.")
     what = "values" if certain else "whole numbers, which may be amounts as well"
     return Target(task="binary" if len(names) == 2 else "multiclass", y=codes.astype(np.int64), known=known,
                   classes=names, why=f"{len(names)} different {what}", certain=certain, readings=readings)
