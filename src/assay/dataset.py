@@ -35,6 +35,7 @@ class Dataset:
     given       the split that the data state for each row: "train", "validation", "test", or "" where they don't
     known       what reading them showed: facts for the data rules (column formats, spellings, columns left out)
     image       (height, width), where the columns are the pixels of a picture, row by row
+    digest      of the files it was read from; None where it is read from none
     """
 
     name: str
@@ -50,6 +51,7 @@ class Dataset:
     given: NDArray[np.str_] | None = None
     known: FactSet = field(default_factory=FactSet)
     image: tuple[int, int] | None = None
+    digest: str | None = None
 
     def kind_of(self, column: int) -> ColumnKind:
         """The kind of the column at this position."""
@@ -80,8 +82,11 @@ class Dataset:
     def fingerprint(self) -> str:
         """SHA-256 over values, the names of columns, classes and categories, and what splits go by.
 
-        One changed value changes it.
+        One changed value changes it. Of files it is the digest of their bytes: which columns enter is a choice, and
+        choosing otherwise doesn't change the data.
         """
+        if self.digest is not None:
+            return f"sha256:{self.digest}"
         digest = hashlib.sha256()
         named = (f"{column}\0" + "\0".join(names) for column, names in sorted(self.categories.items()))
         for part in ("\0".join(self.columns), "\0".join(self.classes), *named):

@@ -80,10 +80,14 @@ def with_data(resolved: Resolved, seen: DataBlock) -> Resolved:
     if not isinstance(data, DataBlock):
         return resolved
     fresh = {name: getattr(seen, name) for name in SEEN if getattr(data, name) is None}
+    same_files = isinstance(data, TableData) and data.fingerprint == seen.fingerprint
     fresh |= {name: value for name in SEEN_OF_TABLES
-              if getattr(data, name) is None and (value := getattr(seen, name)) is not None}
-    recipe = resolved.recipe.model_copy(update={"data": data.model_copy(update=fresh)})
-    problems = [*_contradictions(data, seen), *check(recipe)]
+              if (same_files or getattr(data, name) is None) and (value := getattr(seen, name)) is not None}
+    if same_files:  # the columns that enter are a person's choice, and may have changed since they were counted
+        fresh["columns"] = seen.columns
+    block = data.model_copy(update=fresh)
+    recipe = resolved.recipe.model_copy(update={"data": block})
+    problems = [*_contradictions(block, seen), *check(recipe)]
     if problems:
         raise recipe_error(resolved.name, problems)
     origins = {**resolved.origins, **{f"data.{name}": Origin.DATA for name in fresh}}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Sequence
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,7 +55,16 @@ def read_files(data: TableData, *, folder: Path) -> RawTable:
         delimiter=parts[0].delimiter, encoding=parts[0].encoding,
         first_row_is_data=parts[0].cells.first_row_is_data,
         differences=tuple(each for part in parts[1:] for each in _differences(parts[0], part)),
+        digest=_digest(folder / name for name in listed),
     )
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as file:
+            digest.update(hashlib.file_digest(file, "sha256").digest())
+    return digest.hexdigest()
 
 
 def _read(data: TableData, name: str, folder: Path) -> _Part:

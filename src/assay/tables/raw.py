@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -22,6 +22,7 @@ class RawTable:
     delimiter, encoding     of the first text file; None for Parquet
     first_row_is_data       whether the header looks like a row of data
     differences     between the files, as far as their columns go
+    digest          SHA-256 over the files' bytes
     """
 
     name: str
@@ -33,11 +34,8 @@ class RawTable:
     encoding: str | None = None
     first_row_is_data: bool = False
     differences: tuple[PartDifference, ...] = ()
+    digest: str = ""
 
     def kept(self, rows: NDArray[np.bool_]) -> RawTable:
         """The same with these rows alone."""
-        return RawTable(
-            name=self.name, files=self.files, cells=self.cells.filter(pl.Series(rows)), parts=self.parts[rows],
-            test_part=self.test_part, delimiter=self.delimiter, encoding=self.encoding,
-            first_row_is_data=self.first_row_is_data, differences=self.differences,
-        )
+        return replace(self, cells=self.cells.filter(pl.Series(rows)), parts=self.parts[rows])

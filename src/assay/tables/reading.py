@@ -195,7 +195,7 @@ def _dataset(raw: RawTable, data: TableData, columns: list[Column], target: Targ
                     if column.kind == "category"},
         groups=read_groups(raw.cells[data.group]) if data.group else None,
         times=read_times(raw.cells[data.time], Conventions.of(data, comma=False)) if data.time else None,
-        given=_given(raw, data), known=FactSet.of(facts),
+        given=_given(raw, data), known=FactSet.of(facts), digest=raw.digest,
     )
 
 
