@@ -1,0 +1,22 @@
+"""Classes that differ by a digit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from assay.facts.fact_set import FactSet
+from assay.recipe.schema import TableData
+from assay.tables.reading import read_table
+
+
+def facts() -> FactSet:
+    rng = np.random.default_rng(0)
+    rows = [(value, "type 1" if value > 0 else "type 11") for value in rng.normal(size=300)]
+    lines = ["a,label", *(f"{value:.3f},{label}" for value, label in rows)]
+    with TemporaryDirectory() as folder:
+        Path(folder, "table.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
+        data = TableData(name="table", files=("table.csv",), target="label")
+        return read_table(data, folder=Path(folder)).known
