@@ -6,13 +6,13 @@ import pytest
 
 from assay.facts.fact import Unknown
 from assay.facts.fact_set import FactSet
-from assay.facts.selection import SelectionFacts
+from assay.facts.monitor import MonitorFacts
 from assay.rule import Judgement, judge
 from assay.rules.evaluation.selected_on_test import selected_on_test
 
 
 def judged(monitor: str = "val_loss", rows: int | Unknown = 100, validated: int = 0, natural: int = 0) -> Judgement:
-    facts = SelectionFacts(monitor=monitor, test_rows=rows, validated=validated, natural=natural)
+    facts = MonitorFacts(monitor=monitor, test_rows=rows, validated=validated, natural=natural)
     return judge([selected_on_test], FactSet.of(facts))
 
 

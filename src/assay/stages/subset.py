@@ -34,7 +34,7 @@ from assay.dataset import Split
 from assay.errors import UserCodeError
 from assay.facts.fact import Absent, Unknown
 from assay.facts.fact_set import FactSet
-from assay.facts.selection import SelectionFacts
+from assay.facts.monitor import MonitorFacts
 from assay.facts.training import EvaluationFacts, ResumeFacts
 from assay.preparation import prepare
 from assay.recipe.schema import DataBlock
@@ -157,21 +157,21 @@ def _natural(assembly: Assembly, training: list[Digest], validated: int) -> int:
     return round(validated * repeated / max(len(training), 1))
 
 
-def _selection(ground: Ground, passed: Passed) -> SelectionFacts:
+def _selection(ground: Ground, passed: Passed) -> MonitorFacts:
     """The test rows' hashes, against those that passed through validation; no score is taken."""
     monitor = ground.assembly.fitting.monitor
     try:
         batches = _test_batches(ground)
         test = [] if batches is None else [digest for batch in batches for digest in digests(batch)][:MOST_TEST_ROWS]
     except UserCodeError as fault:
-        return SelectionFacts(monitor=monitor, test_rows=Unknown(f"the test rows can't be read: {fault}"), validated=0,
+        return MonitorFacts(monitor=monitor, test_rows=Unknown(f"the test rows can't be read: {fault}"), validated=0,
                               natural=0)
     if not test:
-        return SelectionFacts(monitor=monitor, test_rows=Unknown("no test rows are known here"), validated=0, natural=0)
+        return MonitorFacts(monitor=monitor, test_rows=Unknown("no test rows are known here"), validated=0, natural=0)
     validated, own = set(passed.validation), set[Digest]()
     if ground.assembly.prepared is not None:
         own = {digest for batch in ground.assembly.validation_batches() for digest in digests(batch)}
-    return SelectionFacts(
+    return MonitorFacts(
         monitor=monitor, test_rows=len(test), validated=sum(digest in validated for digest in test),
         natural=sum(digest in own for digest in test),
     )

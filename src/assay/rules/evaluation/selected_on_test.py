@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator
 
 from assay.facts.fact import Unknown
-from assay.facts.selection import SelectionFacts
+from assay.facts.monitor import MonitorFacts
 from assay.rule import ERROR, Finding, NotChecked, Verdict, rule
 
 MOST = 0.5
@@ -35,7 +35,7 @@ FIX = "choose by rows that the test set doesn't hold, and monitor a val_ quantit
 
 
 @rule(severity=ERROR)
-def selected_on_test(selection: SelectionFacts) -> Iterator[Verdict]:
+def selected_on_test(selection: MonitorFacts) -> Iterator[Verdict]:
     """Look at the monitored quantity's name, and at the rows behind it."""
     if "test" in re.split(r"[^a-z]+", selection.monitor.casefold()):
         yield Finding(

@@ -8,7 +8,7 @@ from assay.facts.fact import Fact, Unknown
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectionFacts(Fact):
+class MonitorFacts(Fact):
     """What the best checkpoint is chosen by.
 
     monitor     the logged quantity
