@@ -115,8 +115,7 @@ def _binary_cross_entropy(objective: Objective, weights: Tensor | None) -> LossF
         if weights is None:
             return functional.binary_cross_entropy_with_logits(logits, smoothed)
         each = weights.to(logits)[targets.long()]
-        losses = functional.binary_cross_entropy_with_logits(logits, smoothed, weight=each, reduction="sum")
-        return losses / each.sum()
+        return functional.binary_cross_entropy_with_logits(logits, smoothed, weight=each / each.mean())
 
     return mean_loss
 
@@ -136,8 +135,7 @@ def _labels_cross_entropy(
         if objective.class_weights == "none":
             return functional.binary_cross_entropy_with_logits(outputs, smoothed)
         each = torch.where(targets > 0, present.to(outputs), absent.to(outputs))
-        losses = functional.binary_cross_entropy_with_logits(outputs, smoothed, weight=each, reduction="sum")
-        return losses / each.sum()
+        return functional.binary_cross_entropy_with_logits(outputs, smoothed, weight=each / each.mean())
 
     return mean_loss
 
