@@ -61,8 +61,8 @@ class SplitFacts(Fact):
 class BadColumn:
     """A column with values that can't be learned from, and the first few rows where they stand.
 
-    what        "NaN", "infinite", "empty" (NaN in every row), "constant" (one value other than zero in all training
-                rows), "always zero" or "constant target"
+    what        "NaN", "infinite", "too large" (beyond 1e150), "empty" (NaN in every row), "constant" (one value other
+                than zero in all training rows), "always zero" or "constant target"
     """
 
     column: str

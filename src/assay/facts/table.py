@@ -42,12 +42,16 @@ class Spellings:
     merged: bool
 
 
+LeftOutAs = Literal["empty", "constant", "id", "text", "nested", "copy of the target", "choice"]
+
+
 @dataclass(frozen=True, kw_only=True)
 class LeftOut:
-    """A column that doesn't enter, and why."""
+    """A column that doesn't enter, and why: in words, and as what."""
 
     column: str
     why: str
+    form: LeftOutAs = "choice"
 
 
 Difference = Literal["missing column", "extra column", "column order", "type"]

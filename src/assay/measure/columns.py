@@ -12,6 +12,7 @@ from assay.dataset import Dataset, Split
 from assay.facts.splits import BadColumn, ColumnFacts
 
 ROWS = 5  # rows that a finding names: enough to look them up
+LARGEST = 1e150  # beyond it the squares of a column's values, of which its deviation is made, overflow
 TARGET = "target"
 
 
@@ -50,6 +51,9 @@ def _bad(name: str, values: NDArray[np.float64], train: NDArray[np.int64]) -> It
         for what, found in (("NaN", missing), ("infinite", np.isinf(values))):
             if found.any():
                 yield _column(name, what, found)
+    too_large = finite & (np.abs(values) > LARGEST)
+    if too_large.any():
+        yield _column(name, "too large", too_large)
     learned = values[train]
     learned = learned[np.isfinite(learned)]
     if len(learned) and (learned == learned[0]).all():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
@@ -87,7 +87,7 @@ def read_cells(raw: RawTable, data: TableData, *, task: TaskKind | None) -> Read
                                                for each in column.readings))
     facts = TableFacts(
         files=raw.files, readings=readings, spellings=target.spellings,
-        left_out=tuple(LeftOut(column=name, why=why) for name, why in left_out.items()),
+        left_out=tuple(_explained(left_out, columns, target)),
         differences=(*raw.differences, *_type_differences(raw, columns, conventions)),
         missing_targets=tuple(int(row) for row in missing_targets),
     )
@@ -158,6 +158,20 @@ def _left_out(columns: tuple[Column, ...], target: Target, data: TableData) -> d
              if name not in data.inputs}
     return {column.name: reason for column in columns for reasons in (said, unable, copies, alike)
             if (reason := reasons.get(column.name)) is not None}
+
+
+def _explained(left_out: Mapping[str, str], columns: Sequence[Column], target: Target) -> Iterator[LeftOut]:
+    """What the columns left out are, also where the recipe leaves them out."""
+    named = [column for column in columns if column.name in left_out]
+    copies = copies_of_target(named, target)
+    for column in named:
+        name, kind = column.name, column.kind
+        if name in copies:
+            yield LeftOut(column=name, why=copies[name], form="copy of the target")
+        elif kind == "number" or kind == "category" or kind == "date":
+            yield LeftOut(column=name, why=left_out[name])
+        else:
+            yield LeftOut(column=name, why=column.why, form=kind)
 
 
 def _type_differences(

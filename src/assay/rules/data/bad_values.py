@@ -6,9 +6,11 @@ through its scaling. An empty or constant column says nothing, and hints at a jo
 
 ## What is looked at
 Every value of every column and of the target, as read. NaN, infinite and empty are errors: nothing in the recipe
-fills them in, save for missing values in a table from files, which the recipe fills in from the training rows; and so is a target that is the same in every training row, from which nothing can be learned. A column
-that is constant over the training rows is a note; one that is zero throughout is left alone, as the border pixels of
-images and unused one-hot columns are. No threshold enters.
+fills them in, save for missing values in a table from files, which the recipe fills in from the training rows. So are
+values beyond 1e150, whose squares, of which a deviation is made, overflow; and a target that is the same in every
+training row, from which nothing can be learned. A column that is constant over the training rows is a note, and so is
+one that reading a file left out as constant or empty; one that is zero throughout is left alone, as the border pixels
+of images and unused one-hot columns are.
 
 ## Remedy
 Fill in or drop missing values before training, from statistics of the training rows alone; drop constant columns.
@@ -25,11 +27,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.facts.splits import BadColumn, ColumnFacts
+from assay.facts.table import TableFacts
 from assay.rule import ERROR, NOTE, Evidence, Finding, Severity, Verdict, rule
 
 FIXES = {
     "NaN": "fill in or drop missing values before training, from the training rows alone",
     "infinite": "find where the infinite values come from (a division, an overflow) and fill in or drop them",
+    "too large": "find where the values come from (an overflow, a placeholder), and leave out or transform them",
     "empty": "drop the empty columns, or mend the reading that left them empty",
     "constant target": "check which column is the target, and which rows were kept",
     "constant": "drop the constant columns, or check the join or parser that made them so",
@@ -37,12 +41,18 @@ FIXES = {
 
 
 @rule(severity=ERROR)
-def bad_values(columns: ColumnFacts) -> Iterator[Verdict]:
-    """One finding for each kind of bad value."""
+def bad_values(columns: ColumnFacts, table: TableFacts | None) -> Iterator[Verdict]:
+    """One finding for each kind of bad value, and a note on columns that were left out for it."""
     for what, fix in FIXES.items():
         bad = [column for column in columns.bad if column.what == what]
         if bad:
             yield _finding(what, bad, severity=NOTE if what == "constant" else ERROR, fix=fix)
+    for each in table.left_out if table else ():
+        if each.form in ("empty", "constant"):
+            yield Finding(
+                summary=f"column {each.column} is left out: {each.why}", severity=NOTE,
+                evidence={"column": each.column, "why": each.why}, fix=FIXES[each.form],
+            )
 
 
 def _finding(what: str, bad: list[BadColumn], *, severity: Severity, fix: str) -> Finding:
