@@ -136,6 +136,8 @@ def test_every_spelling_of_a_number_is_one(number: str) -> None:
         ("seeds: [0]\n---\nseeds: [1]\n",
          "recipe.yaml, line 2: the line starts a second document with ---; a recipe is one document"),
         ("[1, 2]\n", "recipe.yaml, line 1: the recipe is [1, 2], not a mapping; it holds sections such as `training:`"),
+        ("training: {num_workers: 100000}\n",
+         "recipe.yaml, line 1: training.num_workers must be at most 256, got 100000"),
         ("# nothing\n", "recipe.yaml: the recipe is empty; it holds sections such as `training:`"),
         ("training: {batch_size: " + "9" * 5000 + "}\n",
          "recipe.yaml, line 1: training.batch_size has a value that can't be read as a whole number: "

@@ -107,6 +107,17 @@ def test_label_smoothing_moves_the_reachable_loss(tmp_path: Path) -> None:
     assert _loud(FactSet.of(facts)) == {}
 
 
+@pytest.mark.parametrize(("name", "objective", "floors"), [
+    ("iris", "{}", 2), ("iris", "{ignore_index: 0}", 0), ("iris", "{class_weights: balanced}", 0),
+    ("iris", "{label_smoothing: 0.1}", 0), ("diabetes", "{loss: mse}", 1), ("diabetes", "{loss: l1}", 0),
+])
+def test_only_a_plain_loss_has_floors_that_are_known(name: str, objective: str, floors: int, tmp_path: Path) -> None:
+    text = f"data: {{source: sklearn, name: {name}}}\ntraining: {{max_epochs: 1}}\nobjective: {objective}\n"
+    facts = _measured(overfit, text, tmp_path).find(OverfitFacts)
+    assert isinstance(facts, OverfitFacts)
+    assert len(facts.floors) == floors
+
+
 def test_subset_resumes_to_the_same_bits(tmp_path: Path) -> None:
     facts = _measured(subset, DIGITS + "model: {dropout: 0.3, hidden: [32]}\n", tmp_path)
     resume, evaluation = facts.find(ResumeFacts), facts.find(EvaluationFacts)

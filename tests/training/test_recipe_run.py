@@ -346,3 +346,8 @@ def test_ten_seeds_of_the_published_network_lie_where_they_were_published(tmp_pa
     # replacement sees more different examples and may add a little
     assert 100 * float(np.mean(scores)) == pytest.approx(95.8, abs=0.9)
     assert 0.2 < 100 * float(np.std(scores, ddof=1)) < 1.2
+
+
+def test_a_network_that_no_memory_holds_is_said() -> None:
+    with pytest.raises(RecipeError, match=r"model\.hidden: widths of 1,000,000,000,000 don't fit"):
+        assemble(recipe(model={"hidden": [10**12]}), digits()).module(0)

@@ -10,6 +10,9 @@ Count = Annotated[int, Field(ge=1, le=10**12)]
 """How many of something there are; bounded, so that products stay far from overflow."""
 
 NonNegativeCount = Annotated[int, Field(ge=0, le=10**12)]
+MOST_THREADS, MOST_WORKERS = 1024, 256
+"""Beyond what any machine gains from, and below where a system refuses to start more of them."""
+
 Seed = Annotated[int, Field(ge=0, le=2**32 - 1)]
 """What every generator in use accepts: NumPy's legacy one takes 32 bits."""
 
@@ -207,8 +210,8 @@ class Training(Section):
     scheduler: Scheduler = Scheduler()
     early_stopping: EarlyStopping | None = None
     device: Device = "auto"
-    threads: Count | Literal["auto"] = "auto"
-    num_workers: NonNegativeCount = 0
+    threads: Annotated[int, Field(ge=1, le=MOST_THREADS)] | Literal["auto"] = "auto"
+    num_workers: Annotated[int, Field(ge=0, le=MOST_WORKERS)] = 0
 
 
 class Checkpointing(Section):

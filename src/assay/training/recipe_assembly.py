@@ -128,7 +128,13 @@ class RecipeAssembly:
     def _made(self) -> RecipeModule:
         assert isinstance(self.recipe.model, NamedModel)
         train = self.prepared.train
-        network = MLP(train.x.shape[1], self.task.outputs, plan=self.recipe.model, embedded=train.embedded)
+        try:
+            network = MLP(train.x.shape[1], self.task.outputs, plan=self.recipe.model, embedded=train.embedded)
+        except (MemoryError, RuntimeError) as fault:  # torch's word for memory that it can't get
+            widths = ", ".join(f"{width:,}" for width in self.recipe.model.hidden)
+            raise RecipeError(
+                [f"model.hidden: widths of {widths} don't fit into this machine's memory; choose smaller ones."]
+            ) from fault
         if self.task.prior_bias and self.task.kind == "multilabel":
             network.set_prior_of_labels(self.class_counts, examples=len(train))
         elif self.task.prior_bias:
