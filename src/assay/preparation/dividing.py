@@ -8,8 +8,9 @@ then fill what is left, exactly.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,21 +33,6 @@ class Aims:
     shares: tuple[float, float, float]
 
 
-@dataclass
-class _Filling:
-    """The rows that each split holds so far, and how many of each class, [classes, splits]."""
-
-    counts: NDArray[np.int64]
-    rows: tuple[list[Rows], ...] = field(default_factory=lambda: ([], [], []))
-
-    def add(self, split: int, rows: Rows, classes: Rows) -> None:
-        self.rows[split].append(rows)
-        np.add.at(self.counts[:, split], classes, 1)
-
-    def without_rows(self, shares: Sequence[float]) -> list[int]:
-        return [each for each in range(SPLITS) if shares[each] > 0 and not self.rows[each]]
-
-
 def divide(order: Rows, *, classes: Rows, groups: Rows | None, aims: Aims) -> tuple[Rows, Rows, Rows]:
     """Training, validation and test rows, each in no particular order.
 
@@ -54,19 +40,15 @@ def divide(order: Rows, *, classes: Rows, groups: Rows | None, aims: Aims) -> tu
     classes     of all rows of the table: ids that `aims.sizes` counts
     groups      of all rows: those with equal numbers stay together; None where each stands alone
     """
-    filling = _Filling(np.zeros((len(aims.sizes), SPLITS), dtype=np.int64))
     together, alone = _units(order, groups)
-    units = len(together) + len(alone)
-    for number, rows in enumerate(together):
-        empty = filling.without_rows(aims.shares)
-        allowed = empty if units - number <= len(empty) else [s for s in range(SPLITS) if aims.shares[s] > 0]
-        filling.add(_least_filled(filling, classes[rows], allowed, aims), rows, classes[rows])
+    filled, placed = _placed(together, classes, aims, alone=len(alone))
+    parts = [[rows for rows, split in zip(together, placed, strict=True) if split == each] for each in range(SPLITS)]
     for label, size in enumerate(aims.sizes):
         rows = alone[classes[alone] == label]
-        wanted = np.maximum(np.array([size.train, size.validation, size.test]) - filling.counts[label], 0)
+        wanted = np.maximum(np.array([size.train, size.validation, size.test]) - filled[label], 0)
         for split, part in enumerate(np.split(rows, np.cumsum(_apportioned(len(rows), wanted))[:-1])):
-            filling.rows[split].append(part)
-    train, validation, test = (np.concatenate(parts) for parts in filling.rows)
+            parts[split].append(part)
+    train, validation, test = (np.concatenate(rows) for rows in parts)
     return train, validation, test
 
 
@@ -87,15 +69,39 @@ def _units(order: Rows, groups: Rows | None) -> tuple[list[Rows], Rows]:
     return [order[part] for part in parts], alone
 
 
-def _least_filled(filling: _Filling, classes: Rows, allowed: Sequence[int], aims: Aims) -> int:
-    present, counts = np.unique(classes, return_counts=True)
-    totals = np.array([aims.sizes[label].train + aims.sizes[label].validation + aims.sizes[label].test
-                       for label in present])
-    cost = {
-        split: float((counts * (filling.counts[present, split] + counts) / (aims.shares[split] * totals)).sum())
-        for split in allowed
-    }
-    return min(cost, key=lambda split: (cost[split], split))
+def _placed(together: list[Rows], classes: Rows, aims: Aims, *, alone: int) -> tuple[list[list[int]], list[int]]:
+    """Place each group; gives the rows of each class in each split, [classes][splits], and the split of each group.
+
+    alone   rows that are placed after all groups, so that a split may wait for them
+
+    Plain numbers are quicker here than arrays of two or three.
+    """
+    filled = [[0] * SPLITS for _ in aims.sizes]
+    totals = [size.train + size.validation + size.test for size in aims.sizes]
+    wanted = [[share * total for share in aims.shares] for total in totals]
+    open_splits = [split for split in range(SPLITS) if aims.shares[split] > 0]
+    empty, placed = list(open_splits), list[int]()
+    for number, rows in enumerate(together):
+        counts = Counter(classes[rows].tolist())
+        left = len(together) + alone - number
+        chosen = _least_filled(empty if left <= len(empty) else open_splits, counts, filled, wanted)
+        for label, count in counts.items():
+            filled[label][chosen] += count
+        placed.append(chosen)
+        if chosen in empty:
+            empty.remove(chosen)
+    return filled, placed
+
+
+def _least_filled(
+    splits: Sequence[int], counts: Mapping[int, int], filled: list[list[int]], wanted: list[list[float]],
+) -> int:
+    """The split that the group fills least, as a share of what is wanted: the mean over the group's rows."""
+    costs = [
+        sum(count * (filled[label][split] + count) / wanted[label][split] for label, count in counts.items())
+        for split in splits
+    ]
+    return splits[costs.index(min(costs))]
 
 
 def _apportioned(rows: int, wanted: NDArray[np.int64]) -> NDArray[np.int64]:
