@@ -6,6 +6,9 @@ import unicodedata
 
 from assay.facts.plain import Plain, plain
 
+TURNING = frozenset("\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""Characters that turn the direction of what follows them, so that a name could rewrite its line."""
+
 SHOWN = 6
 """Entries of a list in a line of evidence; the JSON document holds all of them."""
 
@@ -52,4 +55,5 @@ def clean(text: str) -> str:
 
 def _visible(character: str) -> str:
     controls = unicodedata.category(character) in ("Cc", "Cs") and character not in "\n\t"
-    return character.encode("unicode_escape", "surrogatepass").decode("ascii") if controls else character
+    hidden = controls or character in TURNING
+    return character.encode("unicode_escape", "surrogatepass").decode("ascii") if hidden else character

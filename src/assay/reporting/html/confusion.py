@@ -105,8 +105,7 @@ def _cells(found: Confusion, total: Matrix, label: int) -> Iterator[Markup]:
         kind = "right" if other == label else "wrong"
         # a rare mistake must still be seen: the shade begins at a tenth
         shade = f"--share:{0.1 + 0.9 * share:.3f}" if count else None
-        yield tag("td", f"{count:,}" if count else "", class_=f"{kind} strong" if share > 0.55 else kind, style=shade,
-                  title=title)
+        yield tag("td", f"{count:,}" if count else "", class_=kind, style=shade, title=title)
 
 
 def _pairs(found: Confusion) -> Markup:

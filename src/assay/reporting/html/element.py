@@ -54,4 +54,7 @@ def _attribute(key: str, value: str | bool | None) -> str:
     name = key.rstrip("_").replace("_", "-")
     if value is None or value is False:
         return ""
-    return f" {name}" if value is True else f' {name}="{html.escape(clean(str(value)))}"'
+    if value is True:
+        return f" {name}"
+    text = html.escape(clean(value), quote=False).replace('"', "&quot;")
+    return f' {name}="{text}"'

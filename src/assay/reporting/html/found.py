@@ -97,7 +97,7 @@ def _evidence(finding: Finding) -> Iterator[Markup]:
 
 
 def said(value: Plain) -> str:
-    """A plain value in words; long lists are cut, as on a terminal."""
+    """A plain value in words; long lists and mappings are cut."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
@@ -106,7 +106,9 @@ def said(value: Plain) -> str:
         more = [f"and {len(value) - SHOWN} more"] if len(value) > SHOWN else []
         return ", ".join([_nested(item) for item in value[:SHOWN]] + more) or "none"
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_nested(item)}" for name, item in value.items()) or "none"
+        more = [f"and {len(value) - SHOWN} more"] if len(value) > SHOWN else []
+        shown = [f"{name} {_nested(item)}" for name, item in list(value.items())[:SHOWN]]
+        return ", ".join(shown + more) or "none"
     return "none" if value is None else value
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from assay.reporting.html.curves import Points
 from assay.reporting.html.element import Markup, tag
 from assay.reporting.html.figures import short
-from assay.reporting.html.scale import Scale, written
+from assay.reporting.html.scale import Scale, drawable, written
 
 SIZE = 1000
 MOST_POINTS = 400
@@ -97,9 +97,9 @@ def _line(line: Line, panel: Panel) -> Iterator[Markup]:
     pieces: list[str] = []
     joined = False
     for x, value in shown:
-        if math.isfinite(value):
+        if drawable(value):
             pieces.append(f"{'L' if joined else 'M'}{_x(panel, x)} {_y(panel, value)}")
-        joined = math.isfinite(value)
+        joined = drawable(value)
     if pieces:
         yield tag("path", d="".join(pieces), class_=f"line {line.kind}")
         alone = len(pieces) == 1
@@ -119,7 +119,7 @@ def _best(panel: Panel) -> Iterator[Markup]:
     yield tag("path", tag("title", f"best epoch {panel.best:g}"), d=f"M{_x(panel, panel.best)} 0V{SIZE}", class_="best")
     for line in panel.lines:
         value = dict(line.points).get(panel.best)
-        if value is not None and math.isfinite(value) and line.kind != "train":
+        if value is not None and drawable(value) and line.kind != "train":
             yield tag("path", d=f"M{_x(panel, panel.best)} {_y(panel, value)}h0", class_=f"dot {line.kind}")
 
 

@@ -11,6 +11,9 @@ from assay.reporting.html.figures import short
 LOG_FROM = 40.0
 """A series that falls by this factor shows nothing but its first points on a linear axis."""
 
+LARGEST, SMALLEST = 1e300, 1e-300
+"""What an axis can hold, so that no range overflows or vanishes."""
+
 TICKS = 4
 MARGIN = 0.06
 
@@ -42,18 +45,21 @@ class Scale:
 
 
 def scale_for(values: Iterable[float], *, may_be_log: bool = False) -> Scale | None:
-    """An axis that holds all finite values with a margin; None where there is none."""
-    known = [value for value in values if math.isfinite(value)]
+    """An axis that holds all drawable values with a margin; None where there is none."""
+    known = [value for value in values if drawable(value)]
     if not known:
         return None
     low, high = min(known), max(known)
-    if may_be_log and low > 0 and high / low >= LOG_FROM:
+    if may_be_log and low > SMALLEST and high / low >= LOG_FROM:
         room = (high / low) ** MARGIN
         return Scale(low=low / room, high=high * room, log=True)
-    room = (high - low) * MARGIN or abs(high) * MARGIN or 1.0
-    if not math.isfinite(room):
-        return None
+    room = next((room for room in ((high - low) * MARGIN, abs(high) * MARGIN) if room > SMALLEST), 1.0)
     return Scale(low=low - room, high=high + room)
+
+
+def drawable(value: float) -> bool:
+    """Finite, and of a size that an axis can hold."""
+    return abs(value) <= LARGEST
 
 
 def written(tick: float) -> str:

@@ -15,6 +15,8 @@ from assay.reporting.html.scale import Scale, scale_for
 from assay.reporting.html.story import Story
 from assay.reporting.html.verdict import best_baseline
 
+LOSS, RATE = "loss", "learning rate"
+
 
 @dataclass(frozen=True, kw_only=True)
 class _Row:
@@ -42,7 +44,7 @@ def training_curves(story: Story) -> Markup | None:
 def _rows(story: Story, seeds: Sequence[SeedCurves]) -> Iterator[_Row]:
     names = {name for seed in seeds for name in seed.series}
     train = "train_loss" if "train_loss" in names else "train_loss_step"
-    yield _Row(title="loss", series=((train, "training", "train"), ("val_loss", "validation", "validation")))
+    yield _Row(title=LOSS, series=((train, "training", "train"), ("val_loss", "validation", "validation")))
     scores = story.fact(ScoreFacts)
     metric = scores.metric if scores else ""
     selecting = next((name for name in (f"val_{metric}", metric) if name in names and name != "val_loss"), None)
@@ -50,15 +52,16 @@ def _rows(story: Story, seeds: Sequence[SeedCurves]) -> Iterator[_Row]:
         best = best_baseline(scores)
         levels = (Level(name=best[0], value=best[1]),) if best else ()
         yield _Row(title=metric_words(selecting), series=((selecting, "validation", "metric"),), levels=levels)
-    yield _Row(title="learning rate", series=(("learning_rate", "rate", "rate"),))
+    yield _Row(title=RATE, series=(("learning_rate", "rate", "rate"),))
 
 
 def _up(row: _Row, seeds: Sequence[SeedCurves]) -> Scale | None:
-    """The same axis for every seed; a first epoch that is far off may not flatten the others."""
+    """The same axis for every seed: a loss that falls far by its logarithm, a rate from zero."""
     values = [value for seed in seeds for line in row.lines(seed) for _, value in line.points]
     finite = [value for value in values if math.isfinite(value)]
     levels = [level.value for level in row.levels] if finite else []
-    return scale_for([*finite, *levels], may_be_log=row.title == "loss")
+    foot = [0.0] if finite and row.title == RATE else []
+    return scale_for([*finite, *levels, *foot], may_be_log=row.title == LOSS)
 
 
 def _seed(seed: SeedCurves, rows: Sequence[tuple[_Row, Scale]], across: Scale) -> Markup:
