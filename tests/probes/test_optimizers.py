@@ -47,6 +47,10 @@ def scale(model: nn.Module, _: torch.optim.Optimizer) -> None:
             parameter.grad.mul_(0.5)
 
 
+def drop_in(held: Tensor, worked: Tensor) -> None:
+    held.grad = torch.clone(worked.grad)  # type: ignore[arg-type]  # it was just filled
+
+
 def nothing(_: nn.Module, __: torch.optim.Optimizer) -> None:
     pass
 
@@ -95,6 +99,24 @@ def test_gradients_that_another_loss_fills_and_that_are_then_cleared_are_not_car
             judge(maker(torch.randn(8, 4))).mean().backward()
             second.step()
     assert [record.not_cleared for record in optimizers(seen)] == [0, 0]
+
+
+@pytest.mark.parametrize("hand_over", [
+    lambda held, worked: setattr(held, "grad", worked.grad),
+    lambda held, worked: held.grad.copy_(worked.grad) if held.grad is not None else drop_in(held, worked),
+], ids=["assigned", "written"])
+def test_gradients_handed_over_from_a_working_copy_are_not_carried(hand_over: Callable[[Tensor, Tensor], None]) -> None:
+    master, working = nn.Linear(4, 1), nn.Linear(4, 1)
+    with recording() as seen:
+        optimizer = torch.optim.SGD(master.parameters(), lr=0.01)
+        for _ in range(10):
+            working.load_state_dict(master.state_dict())
+            working.zero_grad()
+            loss_of(working).backward()
+            for held, worked in zip(master.parameters(), working.parameters(), strict=True):
+                hand_over(held, worked)
+            optimizer.step()
+    assert optimizers(seen)[0].not_cleared == 0
 
 
 def test_places_groups_and_norms_are_told() -> None:

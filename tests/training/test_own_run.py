@@ -110,6 +110,24 @@ def test_a_failure_in_the_users_code_names_its_line(tmp_path: Path) -> None:
         run(recipe(failing="training_step"), tmp_path)
 
 
+@pytest.mark.parametrize("code", ["0", "'enough'"])
+def test_code_that_would_end_the_program_is_a_failure_of_that_code(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (tmp_path / f"ends_{len(code)}.py").write_text(f"import sys\nsys.exit({code})\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    plan = Recipe.model_validate({
+        "model": {"class_path": f"ends_{len(code)}.Net"}, "data": {"class_path": f"{OWN}.Digits"},
+    })
+    with pytest.raises(UserCodeError, match=r"Importing ends_\d raised SystemExit at .*ends_\d\.py:2: "):
+        assemble(plan, None)
+
+
+def test_a_step_that_ends_the_program_is_no_interruption(tmp_path: Path) -> None:
+    with pytest.raises(UserCodeError, match=r"in training raised SystemExit at .*own_classes\.py:\d+: 7\.$"):
+        run(recipe(failing="exit"), tmp_path)
+
+
 def test_a_monitor_that_the_module_does_not_log_is_said_with_the_nearest(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match=r"the module logs no val_accu; did you mean val_acc\?"):
         run(recipe(monitor="val_accu"), tmp_path)

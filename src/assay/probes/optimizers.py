@@ -41,19 +41,26 @@ NAMED = 5
 
 @dataclass(eq=False)
 class Followed:
-    """A parameter whose gradient is followed: the gradient and its version when last seen, and whether anybody has
-    cleared or changed it since the optimizer's last step.
+    """A parameter whose gradient is followed: the gradient and its version when last seen, whether anybody has cleared
+    or changed it since the optimizer's last step, and whether a backward pass has added to it.
     """
 
     parameter: torch.Tensor
     gradient: torch.Tensor | None = None
     version: int = -1
     touched: bool = True
+    filled: bool = False
 
     def mark(self) -> None:
         """Remember the gradient as it is now."""
         self.gradient = self.parameter.grad
         self.version = -1 if self.gradient is None else self.gradient._version  # noqa: SLF001  # counts writes
+
+    def fill(self) -> None:
+        """Note whether the backward pass that has ended added to the gradient, and remember it as it is now."""
+        now = self.parameter.grad
+        self.filled |= now is not None and (now is not self.gradient or now._version != self.version)  # noqa: SLF001
+        self.mark()
 
     def compare(self) -> None:
         """Note whether the gradient differs from the one remembered; values written past the count are looked at."""
@@ -96,19 +103,21 @@ class Seen:
         """A backward pass has ended: what it added is no clearing."""
         for followed in self.followed:
             if not followed.touched:
-                followed.mark()
+                followed.fill()
 
     def count_clearing(self, optimizer: Optimizer, *, follow: bool) -> None:
         """A step has ended: count it, and begin to follow its gradients to the next one."""
         if self.followed and self.fed:
             self.compared += 1
-            self.not_cleared += not any(followed.touched for followed in self.followed)
+            touched = any(followed.touched for followed in self.followed)
+            # a backward pass on a copy, whose gradients are then handed over, adds to none of these
+            self.not_cleared += not touched and any(followed.filled for followed in self.followed)
         if follow or not self.followed:
             self.followed = _to_follow(optimizer)
         self.fed = False
         for followed in self.followed:
             followed.mark()
-            followed.touched = followed.gradient is None
+            followed.touched, followed.filled = followed.gradient is None, False
 
     def look_at_step(self, optimizer: Optimizer, book: ParameterBook) -> None:
         """A sampled step has ended: its gradients are still there, and its weights can be compared."""

@@ -45,8 +45,8 @@ def fitted(
         trainer = package.Trainer(**settings)
         try:
             trainer.fit(module, **data, ckpt_path="captured" if resume else None)
-        except SystemExit:
-            if trainer.interrupted:
+        except SystemExit as end:
+            if isinstance(end.__context__, KeyboardInterrupt):  # else it is the module's own
                 raise KeyboardInterrupt from None
             raise
         finally:

@@ -80,11 +80,11 @@ def failures_told(doing: str) -> Iterator[None]:
         yield
     except UnusableInput:
         raise
-    except Exception as fault:
+    except (Exception, SystemExit) as fault:  # code of a script that ends it would end us without a word
         raise UserCodeError(_told(doing, fault)) from fault
 
 
-def _told(doing: str, fault: Exception) -> str:
+def _told(doing: str, fault: BaseException) -> str:
     trace = fault.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -112,7 +112,7 @@ def _imported(name: str, *, key: str) -> ModuleType:
                  "holds it."]
             ) from fault
         raise UserCodeError(_told(f"Importing {name}", fault)) from fault
-    except Exception as fault:  # whatever a module does when it is imported
+    except (Exception, SystemExit) as fault:  # whatever a module does when it is imported
         raise UserCodeError(_told(f"Importing {name}", fault)) from fault
 
 
