@@ -83,8 +83,8 @@ class TellingColumn:
                 "row number"            it counts the rows, and the rows are sorted by class
     error       1 - balanced accuracy over rows that were held out, or the share of the variance of the target's ranks
                 that stays unexplained
-    others      the same for trees on all columns that don't tell it by themselves; 1 where there are none, None where
-                it wasn't asked
+    others      the same for trees on all columns that don't tell it by themselves; 0 where there are none to compare
+                with, and the smallest error of one column where three or more tell it; None where it wasn't asked
     example     a value and what it tells, in words
     """
 
@@ -100,6 +100,7 @@ class TellingColumn:
 class TargetLeakFacts(Fact):
     """Columns that tell the target by themselves, over `rows` training rows; `columns` were looked at."""
 
+    classes: bool
     rows: int
     columns: int
     telling: tuple[TellingColumn, ...]
@@ -111,8 +112,8 @@ class NearCopies:
 
     how         "one column"    equal in all columns but one (`column`)
                 "near"          so much nearer to one row than to the next ones as chance doesn't bring them
-    rows        how many of those `asked`
-    expected    how many chance would give
+    rows        how many of those `asked`, drawn from the `total` rows of `second`
+    expected    how many chance or nature would give
     examples    (row of `first`, row of `second`)
     """
 
@@ -120,6 +121,7 @@ class NearCopies:
     second: str
     how: Literal["one column", "near"]
     asked: int
+    total: int
     rows: int
     expected: float
     examples: tuple[tuple[int, int], ...]
@@ -133,10 +135,10 @@ class NearCopies:
 
 @dataclass(frozen=True, kw_only=True)
 class Windows:
-    """Rows that are windows of one series, so that neighbours hold the same measurements.
+    """Rows that are windows of a series, or hold its lags, so that neighbours hold the same measurements.
 
     after, before   rows of `second` of which a window in `first` that comes later, or earlier, holds values
-    example         (row of `first`, row of `second`, measurements that both hold)
+    column          that repeats another of the row before, `repeats`
     """
 
     first: str
@@ -144,12 +146,20 @@ class Windows:
     rows: int
     after: int
     before: int
-    example: tuple[int, int, int]
+    column: str
+    repeats: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowFacts(Fact):
+    """Whether rows are windows of a series, and where they meet across the splits; empty where they aren't."""
+
+    windows: tuple[Windows, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class NearOverlapFacts(Fact):
-    """Near-copies and windows across the splits.
+    """Near-copies across the splits.
 
     within      share of training rows that nearly stand among the other training rows; Unknown where distances say
                 nothing
@@ -157,6 +167,5 @@ class NearOverlapFacts(Fact):
     """
 
     copies: tuple[NearCopies, ...]
-    windows: tuple[Windows, ...]
     within: float | Unknown
     dimension: float | Unknown

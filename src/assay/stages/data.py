@@ -91,6 +91,11 @@ class Table:
         """The test rows come from a file of their own."""
         return isinstance(self.recipe.data, TableData) and self.recipe.data.test_file is not None
 
+    @property
+    def together(self) -> bool:
+        """Identical inputs stay in one split."""
+        return isinstance(self.recipe.data, TableData) and self.recipe.data.identical_rows == "together"
+
 
 @dataclass(frozen=True)
 class Look:
@@ -119,12 +124,12 @@ LOOKS = (
     Look("marks of a selection", SelectionFacts, lambda table: measure_selection(table.dataset, table.split)),
     Look("marks of a scaler", FittedFacts, lambda table: measure_fitted(table.dataset, table.split, table.prepared)),
     Look("scale of the inputs", InputScaleFacts, lambda table: measure_input_scale(
-        table.prepared, table.recipe.data.scale if isinstance(table.recipe.data, DataBlock) else "none")),
+        table.dataset, table.prepared, table.recipe.data.scale if isinstance(table.recipe.data, DataBlock) else "none")),
     Look("ends of the target", TargetEndFacts, lambda table: measure_target_ends(table.dataset, table.split)),
     Look("categories", CategoryFacts, lambda table: measure_categories(
         table.dataset, table.split, divided=table.divided)),
     Look("drift", DriftFacts, lambda table: measure_drift(
-        table.dataset, table.split, divided=table.divided, given=table.given)),
+        table.dataset, table.split, divided=table.divided, given=table.given, together=table.together)),
     Look("place of the labels", LabelShiftFacts, lambda table: measure_label_shift(table.dataset, table.split)),
     Look("order of channels", ChannelFacts, lambda table: _channels(table)),
     Look("what the model sees", InputFacts, lambda table: _inputs(table)),

@@ -1,0 +1,22 @@
+"""A given split that ends between two writers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.dataset import Dataset, Split
+from assay.facts.fact_set import FactSet
+from assay.measure.groups import measure_groups
+from assay.recipe.schema import SplitPlan
+
+
+def facts() -> FactSet:
+    rng = np.random.default_rng(0)
+    writers = np.repeat(np.arange(60), 10)
+    x = rng.normal(size=(600, 4))
+    y = rng.integers(0, 2, size=600)
+    table = Dataset(
+        name="letters", task="binary", x=x, y=y, columns=tuple("abcd"), classes=("no", "yes"), groups=writers,
+    )
+    parts = Split(train=np.arange(360), validation=np.arange(360, 480), test=np.arange(480, 600))
+    return FactSet.of(measure_groups(table, parts, SplitPlan(kind="column")))

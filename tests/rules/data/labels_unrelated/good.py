@@ -1,0 +1,20 @@
+"""Labels beside the inputs that they belong to."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from assay.dataset import Dataset
+from assay.facts.fact_set import FactSet
+from assay.measure.relation import measure_relation
+from assay.preparation import split
+from assay.recipe.schema import SplitPlan
+
+
+def facts() -> FactSet:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(800, 6))
+    y = (x[:, 0] - x[:, 1] + rng.normal(size=800) > 0).astype(np.int64)
+    y = y[np.arange(800)]
+    table = Dataset(name="table", task="binary", x=x, y=y, columns=tuple("abcdef"), classes=("no", "yes"))
+    return FactSet.of(measure_relation(table, split(table, SplitPlan())))
