@@ -77,6 +77,11 @@ class Table:
     prepared: Prepared | None
 
     @property
+    def scale(self) -> str:
+        """How the recipe scales the inputs."""
+        return self.recipe.data.scale if isinstance(self.recipe.data, DataBlock) else "none"
+
+    @property
     def plan(self) -> SplitPlan:
         """How the rows were divided."""
         return self.recipe.data.split if isinstance(self.recipe.data, DataBlock) else SplitPlan()
@@ -124,7 +129,7 @@ LOOKS = (
     Look("marks of a selection", SelectionFacts, lambda table: measure_selection(table.dataset, table.split)),
     Look("marks of a scaler", FittedFacts, lambda table: measure_fitted(table.dataset, table.split, table.prepared)),
     Look("scale of the inputs", InputScaleFacts, lambda table: measure_input_scale(
-        table.dataset, table.prepared, table.recipe.data.scale if isinstance(table.recipe.data, DataBlock) else "none")),
+        table.dataset, table.prepared, table.scale)),
     Look("ends of the target", TargetEndFacts, lambda table: measure_target_ends(table.dataset, table.split)),
     Look("categories", CategoryFacts, lambda table: measure_categories(
         table.dataset, table.split, divided=table.divided)),
