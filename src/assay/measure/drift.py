@@ -12,6 +12,7 @@ from assay.dataset import Dataset, Split, SplitName
 from assay.facts.drift import ColumnDrift, Drift, DriftFacts
 from assay.facts.fact import Absent
 from assay.linear_probe import held_out, widened
+from assay.row_hashes import Hashes, row_hashes
 
 Values = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -24,26 +25,34 @@ EVALUATION: tuple[SplitName, ...] = ("validation", "test")
 
 
 def measure_drift(
-    dataset: Dataset, split: Split, *, divided: str, given: bool = False, seed: int = 0,
+    dataset: Dataset, split: Split, *, divided: str, given: bool = False, together: bool = False, seed: int = 0,
 ) -> DriftFacts | Absent:
     """Train a classifier to tell each evaluation split from training, and say where they differ most.
 
     divided     the kind of the split; `given`: the test rows are a given part
+    together    identical inputs stay in one split: they count once, since they were drawn as one
 
     Training rows are drawn so that classes come as often as in the evaluation split, since how often they come is
     often chosen (rebalanced training, a test set of equal classes) and would show in every column. Absent where no
     evaluation split has 30 rows.
     """
     drifts = []
+    hashes = row_hashes(dataset.x) if together else None
     for name in EVALUATION:
         rng = np.random.Generator(np.random.PCG64([seed, len(name)]))
-        evaluated = _at_most(split.rows(name), rng)
-        trained = _like(dataset, split.train, split.rows(name), rng)
+        once = None if given and name == "test" else hashes
+        train, evaluation = _distinct(split.train, once), _distinct(split.rows(name), once)
+        evaluated = _at_most(evaluation, rng)
+        trained = _like(dataset, train, evaluation, rng)
         if min(len(evaluated), len(trained)) >= FEWEST:
             drifts.append(_drift(dataset, trained, evaluated, name, rng=rng))
     if not drifts:
         return Absent(f"no evaluation split has {FEWEST} rows to compare with training")
     return DriftFacts(drifts=tuple(drifts), divided=divided, given=given)
+
+
+def _distinct(rows: Rows, hashes: Hashes | None) -> Rows:
+    return rows if hashes is None else np.sort(rows[np.unique(hashes[rows], return_index=True)[1]])
 
 
 def _at_most(rows: Rows, rng: np.random.Generator) -> Rows:
