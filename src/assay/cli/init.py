@@ -76,8 +76,9 @@ def _table(files: tuple[str, ...], output: Path, said: dict[str, Any]) -> Draft:
     from assay.drafting import draft_table
     from assay.tables.survey import likely_targets, survey
 
-    asked = _asked(files, output, said)
-    if said["targets"] is None:
+    targets = tuple(each.strip() for each in (said["targets"] or "").split(",") if each.strip())
+    asked = _asked(files, output, {**said, "targets": targets or ("",)})
+    if not targets:
         raise UnusableInput(likely_targets(asked, folder=output.parent))
     return draft_table(survey(asked, folder=output.parent, task=said["task"]))
 
@@ -90,7 +91,7 @@ def _asked(files: tuple[str, ...], output: Path, said: dict[str, Any]) -> TableD
     def moved(name: str) -> str:
         return name if Path(name).is_absolute() else seen_from(output.parent, Path(name))
 
-    targets = tuple(each.strip() for each in (said["targets"] or "").split(",") if each.strip())
+    targets = said["targets"]
     values: dict[str, Any] = {
         "source": "table", "name": Path(files[0]).stem or "table", "files": tuple(moved(name) for name in files),
         "target": targets[0] if len(targets) == 1 else targets,

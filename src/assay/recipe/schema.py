@@ -108,7 +108,7 @@ class TableData(DataBlock):
     source: Literal["table"] = "table"
     files: tuple[str, ...] = Field(min_length=1)
     test_file: str | None = None
-    target: str | tuple[str, ...]
+    target: str | Annotated[tuple[str, ...], Field(min_length=1)]
     header: bool = True
     inputs: dict[str, InputKind] = {}
     group: str | None = None

@@ -10,7 +10,7 @@ import polars as pl
 
 from assay.facts.table import Reading
 from assay.recipe.schema import InputKind, TableData
-from assay.tables.dates import DAY, looks_like_dates, read_dates
+from assay.tables.dates import DAY, are_compact, looks_like_dates, read_dates
 from assay.tables.missing import NUMBER_WORDS, WORDS, missing_words, sentinels
 from assay.tables.numbers import CODE, read_numbers, reading
 from assay.tables.written_number import Decimal
@@ -114,6 +114,8 @@ def _told(cells: pl.Series, conventions: Conventions) -> Column:
     present = text.values.drop_nulls()
     if present.is_empty() or _are_codes(present):
         return text
+    if are_compact(present):
+        return _dates(cells, conventions, stated=False)
     numbers = _numbers(cells, conventions, stated=False)
     if not numbers.values.drop_nulls().is_empty() and _share(numbers) >= MOSTLY:
         return numbers

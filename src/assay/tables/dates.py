@@ -37,12 +37,16 @@ class DateColumn:
     ambiguous: bool = False
 
 
+def are_compact(present: pl.Series) -> bool:
+    """Whether all values are dates without marks, such as 20200131."""
+    return len(present) > 2 and bool(present.str.contains(_COMPACT).all())
+
+
 def looks_like_dates(cells: pl.Series) -> bool:
     """Whether most of a column's first values have the shape of a date."""
     sample = cells.drop_nulls().unique(maintain_order=True).head(TRIED)
     shaped = sum(bool(_SHAPE.match(text)) for text in sample)
-    compact = sample.str.contains(_COMPACT).sum() if len(sample) else 0
-    return len(sample) > 0 and max(shaped, compact if compact > 2 else 0) >= 0.8 * len(sample)
+    return len(sample) > 0 and shaped >= 0.8 * len(sample)
 
 
 def read_dates(cells: pl.Series, *, day_first: bool | None, stated: bool) -> DateColumn:

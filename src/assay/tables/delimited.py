@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -31,13 +32,13 @@ class Cells:
 
 
 def parse(text: str, *, delimiter: str, header: bool, name: str) -> Cells:
-    """The cells of a text table; empty lines are passed over.
+    """The cells of a text table; empty lines are passed over, and so are blanks after a closing quote.
 
     header      False: the first line is data, and the columns are named c1 to cN
 
     Raises DataError where there are no rows, a line has too few or too many fields, or two columns have one name.
     """
-    records = _records(text, delimiter, name)
+    records = _records(_without_blanks_after_quotes(text, delimiter), delimiter, name)
     first = next(records, None)
     if first is None:
         raise DataError(f"{name} is empty; give a table with a header and rows.")
@@ -49,6 +50,23 @@ def parse(text: str, *, delimiter: str, header: bool, name: str) -> Cells:
     frame = pl.concat(frames).with_columns(pl.all().str.strip_chars())
     frame = frame.with_columns(pl.when(pl.all().str.len_bytes() > 0).then(pl.all()))
     return Cells(frame, header and _looks_like_data(fields, frame))
+
+
+def _well_quoted(text: str, delimiter: str) -> bool:
+    try:
+        for _ in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True):
+            pass
+    except csv.Error:
+        return False
+    return True
+
+
+def _without_blanks_after_quotes(text: str, delimiter: str) -> str:
+    """The text as it is, unless its quotes are only sound without the blanks behind them."""
+    blanks = re.compile(rf'"[ \t]+(?=[{re.escape(delimiter)}\r\n]|$)')
+    if not blanks.search(text) or _well_quoted(text, delimiter):
+        return text
+    return blanks.sub('"', text)
 
 
 def _records(text: str, delimiter: str, name: str) -> Iterator[tuple[int, list[str]]]:
@@ -88,7 +106,7 @@ def _frames(
     if first is not None:
         rows.append(first[1])
     for line, fields in records:
-        if len(fields) != width and any(field.strip() for field in fields[width:] or [delimiter]):
+        if len(fields) < width or any(field.strip() for field in fields[width:]):
             raise DataError(
                 f"{name}, line {line}: {len(fields)} field{'s' if len(fields) != 1 else ''} where line 1 has {width}; "
                 f"mend the line, or quote fields that hold a {NAMES[delimiter]}."

@@ -18,7 +18,7 @@ NAMES = {"\t": "tab", ";": "semicolon", "|": "bar", ",": "comma"}
 
 def find_delimiter(text: str) -> str:
     """The delimiter that divides the first lines most evenly; a comma where none divides them."""
-    best, most = ",", (0.0, 0.0)
+    best, most = ",", (0.0, False, False)
     for delimiter in DELIMITERS:
         evenness = _evenness(text, delimiter)
         if evenness > most:
@@ -26,16 +26,23 @@ def find_delimiter(text: str) -> str:
     return best
 
 
-def _evenness(text: str, delimiter: str) -> tuple[float, float]:
-    """The share of lines with the commonest number of fields, where there are two or more, and of the first line."""
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    try:
-        widths = [len(fields) for fields in islice(lines, LOOKED_AT) if fields]
-    except csv.Error:
-        return 0.0, 0.0
-    if not widths:
-        return 0.0, 0.0
-    width, lines_of_it = Counter(widths).most_common(1)[0]
+def _evenness(text: str, delimiter: str) -> tuple[float, bool, bool]:
+    """The share of lines with the commonest number of fields, where there are two or more.
+
+    Beside it, whether all quotes are closed where they should be, and whether the first line has that number too.
+    """
+    widths = _widths(text, delimiter, strict=True)
+    closed = widths is not None
+    widths = widths if widths is not None else _widths(text, delimiter, strict=False) or []
+    width, lines_of_it = Counter(widths).most_common(1)[0] if widths else (0, 0)
     if width < 2:
-        return 0.0, 0.0
-    return lines_of_it / len(widths), float(widths[0] == width)
+        return 0.0, False, False
+    return lines_of_it / len(widths), closed, widths[0] == width
+
+
+def _widths(text: str, delimiter: str, *, strict: bool) -> list[int] | None:
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=strict)
+    try:
+        return [len(fields) for fields in islice(lines, LOOKED_AT) if fields]
+    except csv.Error:
+        return None

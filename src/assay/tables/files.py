@@ -76,7 +76,8 @@ def _read(data: TableData, name: str, folder: Path) -> _Part:
             head = file.read(len(MAGIC))
             content = b"" if head == MAGIC else head + file.read()
     except FileNotFoundError:
-        raise DataError(f"{name} does not exist{_near(path)}; give the name of a CSV, TSV or Parquet file.") from None
+        near = _near(Path(name), path.parent)
+        raise DataError(f"{name} does not exist{near}; give the name of a CSV, TSV or Parquet file.") from None
     except (OSError, ValueError) as fault:
         raise DataError(f"{name} can't be read ({getattr(fault, 'strerror', None) or fault}); check the name and its "
                         "permissions.") from None
@@ -88,13 +89,13 @@ def _read(data: TableData, name: str, folder: Path) -> _Part:
     return _Part(name, cells, delimiter, decoded.encoding)
 
 
-def _near(path: Path) -> str:
+def _near(named: Path, folder: Path) -> str:
     try:
-        beside = [each.name for each in path.parent.iterdir() if each.is_file()]
+        beside = [each.name for each in folder.iterdir() if each.is_file()]
     except OSError:
         return ""
-    near = difflib.get_close_matches(path.name, beside, n=1)
-    return f" (did you mean {path.with_name(near[0])}?)" if near else ""
+    near = difflib.get_close_matches(named.name, beside, n=1)
+    return f" (did you mean {named.with_name(near[0])}?)" if near else ""
 
 
 def _alike(frames: Sequence[pl.DataFrame]) -> list[pl.DataFrame]:

@@ -103,6 +103,9 @@ def _refuse_unknown(raw: RawTable, data: TableData) -> None:
     for name, what in named:
         if name is not None and name not in known:
             raise DataError(f"{raw.files[0]} has no column {name!r}, named as {what}{_hint(name, raw)}")
+    repeated = [name for name in targets_of(data) if targets_of(data).count(name) > 1]
+    if repeated:
+        raise DataError(f"target {repeated[0]} is named twice; name each column once.")
     for name, what in roles:
         if name in targets_of(data):
             raise DataError(f"{name} is named as target and as {what}; a column can't be both.")

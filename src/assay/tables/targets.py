@@ -60,15 +60,16 @@ def read_target(cells: pl.Series, conventions: Conventions, *, task: TaskKind | 
     if cells.dtype.is_nested() or cells.dtype == pl.Binary:
         raise DataError(f"target {cells.name} holds lists, records or bytes; name a column of words or numbers.")
     column = _column(cells, conventions, task)
+    unread = next((each for each in column.readings if each.read_as is None), None)
+    if column.values.drop_nulls().is_empty() and unread is not None:
+        raise DataError(f"target {cells.name} holds words such as {unread.examples[0]!r}, not numbers; leave out "
+                        "--task regression, or name another column.")
     if column.values.drop_nulls().is_empty():
         raise DataError(f"target {cells.name} has no value in any row; name another column with --target.")
     if column.kind == "date" and task != "regression":
         raise DataError(f"target {cells.name} holds dates; name a column of classes or numbers with --target.")
     if column.values.dtype == pl.Float64:
         return _numbers(column, task)
-    if task == "regression":
-        raise DataError(f"target {cells.name} holds words such as {column.values.drop_nulls()[0]!r}, not numbers; "
-                        "leave out --task regression, or name another column.")
     return _words(cells.cast(pl.String), task)
 
 
