@@ -211,3 +211,12 @@ def test_arguments_that_dont_fit_make_no_folder(tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match="hiden"):
         run(path, runs=tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize("where", ["recipe", "command line"])
+def test_an_unknown_rule_is_not_allowed(where: str, tmp_path: Path) -> None:
+    path = _recipe(tmp_path, IRIS + ("allow: [split-emty]\n" if where == "recipe" else ""))
+    asked = Asked(to="data", allow=["split-emty"] if where == "command line" else [])
+    with pytest.raises(UnusableInput, match="no rule 'split-emty' to allow: did you mean 'split-empty'"):
+        run(path, asked=asked, runs=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()

@@ -21,6 +21,7 @@ class ParameterNote:
     reached     the graph of a loss that was stepped on led to it, or a gradient arrived
     optimised   an optimizer holds it
     moved       whether it changed; None where no step was compared
+    version     how often it had been written to when a loss first led to it
     """
 
     reference: weakref.ref[Any]
@@ -30,6 +31,7 @@ class ParameterNote:
     optimised: bool = False
     moved: bool | None = None
     loaded: bool = False
+    version: int | None = None
 
 
 @dataclass
@@ -57,7 +59,12 @@ class ParameterBook:
         """The loss of a backward pass led to these; they count as reached once a step follows."""
         self.walked += 1
         for parameter in parameters:
-            self._pending[id(parameter)] = self.note(parameter)
+            note = self._pending[id(parameter)] = self.note(parameter)
+            written = int(parameter._version)  # noqa: SLF001  # counts writes in place, by an optimizer or by hand
+            if note.version is None:
+                note.version = written
+            elif note.version != written:
+                note.moved = True
 
     def stepped(self, held: Iterable[ParameterNote]) -> None:
         """An optimizer that holds these took a step: what its loss led to was reached in earnest."""

@@ -24,6 +24,7 @@ from assay.recipe.schema import DataBlock
 from assay.recipe.table_files import rebased
 from assay.record import gather_record, write_record
 from assay.reopening import RECIPE, reopened
+from assay.rules import known
 from assay.run_folder import LEDGER, locked, new_run_folder
 from assay.signature import signature_of, write_signature
 from assay.stage import Ground, Progress
@@ -75,6 +76,7 @@ def run(
     asked = asked or Asked()
     for name in (asked.to, *asked.waivers):
         stage_named(name)
+    known(asked.allow)
     opened = _existing(Path(target), overrides) if Path(target).is_dir() else _new(Path(target), Path(runs), overrides)
     with opened as (folder, experiment), locked(folder):
         display = display or Silent()
@@ -86,6 +88,7 @@ def run(
 def _new(path: Path, runs: Path, overrides: Sequence[str]) -> Iterator[tuple[Path, Experiment]]:
     """A new run's folder with its recipe, record and first entry; nothing is made where the recipe can't be used."""
     resolved = resolve(read_recipe(path), overrides=overrides)
+    known(resolved.recipe.allow)
     with importable(path.parent):
         experiment = open_experiment(resolved, folder=path.parent)
         folder = new_run_folder(runs, path.stem)
@@ -120,7 +123,7 @@ def _climb(folder: Path, experiment: Experiment, asked: Asked, display: Display)
         recipe=recipe, assembly=experiment.assembly, folder=folder, dataset=experiment.dataset,
         split=experiment.split,
     )
-    allow = (*recipe.allow, *asked.allow)
+    allow = known((*recipe.allow, *asked.allow))
     with limited_to(threads_for(recipe, experiment.assembly)):
         return climb(ground, to=asked.to, waivers=asked.waivers, allow=allow, display=display)
 

@@ -6,7 +6,6 @@ code; one that ends with 0 gives 1 on a finding at error.
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 import time
@@ -19,7 +18,7 @@ from assay.errors import UnusableInput
 from assay.reporting.document import Outcome, document, write
 from assay.reporting.findings import print_findings, unchecked_lines
 from assay.rule import Judgement
-from assay.rules import catalogue
+from assay.rules import known
 from assay.watching.allowances import of_project
 from assay.watching.judging import judged
 from assay.watching.program import Ended, Program, run
@@ -62,7 +61,7 @@ def command(
         raise click.UsageError("Give the script to run: assay watch train.py")
     _check_target(target)
     began = time.perf_counter()
-    allowed = _known((*allow, *of_project(Path.cwd())))
+    allowed = known((*allow, *of_project(Path.cwd())))
     chosen = Program(module, program, module=True) if module else Program(program[0], program[1:])
     ended = run(chosen)
     ran = time.perf_counter()
@@ -118,14 +117,3 @@ def _check_target(target: str | None) -> None:
 
 def _counted(number: int, what: str) -> str:
     return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
-
-
-def _known(names: Collection[str]) -> tuple[str, ...]:
-    """The names, each once. Raises UnusableInput where a rule of that name doesn't exist, with the nearest."""
-    rules = [each.name for each in catalogue()]
-    for name in names:
-        if name not in rules:
-            near = difflib.get_close_matches(name, rules, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else "`assay rule` lists them."
-            raise UnusableInput(f"There is no rule {name!r} to allow: {hint}")
-    return tuple(dict.fromkeys(names))

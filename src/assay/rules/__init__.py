@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 import pkgutil
+from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import entry_points
 
-from assay.errors import DefectError
+from assay.errors import DefectError, UnusableInput
 from assay.rule import Rule
 
 ENTRY_POINTS = "assay.rules"
@@ -29,6 +31,17 @@ def catalogue() -> tuple[Rule, ...]:
     if repeated:
         raise DefectError(f"Two rules share the name {', '.join(sorted(repeated))}: rename one.")
     return rules
+
+
+def known(names: Iterable[str]) -> tuple[str, ...]:
+    """Names of rules, each once. Raises UnusableInput where there is no such rule, with the nearest."""
+    rules = [each.name for each in catalogue()]
+    for name in names:
+        if name not in rules:
+            near = difflib.get_close_matches(name, rules, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else "`assay rule` lists them."
+            raise UnusableInput(f"There is no rule {name!r} to allow: {hint}")
+    return tuple(dict.fromkeys(names))
 
 
 def _files(family: str) -> list[str]:

@@ -12,9 +12,9 @@ no optimizer of the program ever held, in a model of which other parameters are 
 Make the optimizer after the model is complete, from all its parameters; set requires_grad to False for what shall stay.
 
 ## When it is wrong to worry
-Frozen parameters, parameters of a second optimizer, averaged copies, and models that are left alone as a whole (style
-transfer, a fixed critic) are silent. Parameters whose values were loaded (load_state_dict) may be left out on purpose,
-a pretrained body under a new head: then it is a note.
+Frozen parameters, parameters of a second optimizer, averaged copies, models that are left alone as a whole (style
+transfer, a fixed critic), and parameters that the program writes to by itself are silent. Parameters whose values were
+loaded (load_state_dict) may be left out on purpose, a pretrained body under a new head: then it is a note.
 
 ## References
 PyTorch documentation, torch.optim: parameters need to be specified as collections; TrainCheck (OSDI 2025), AC-2665.
@@ -39,7 +39,7 @@ def params_not_optimised(models: ModelFacts, optimizers: OptimizerFacts) -> Iter
         if not any(each.optimised for each in model.parameters):
             continue
         open_ones = [each for each in model.parameters if each.trainable and not each.optimised]
-        left_out = [each for each in open_ones if each.reached is True]
+        left_out = [each for each in open_ones if each.reached is True and each.moved is not True]
         fresh = [each for each in left_out if not each.loaded]
         if left_out:
             yield _left_out(model, fresh or left_out, optimizers, meant=not fresh)
