@@ -23,6 +23,7 @@ from assay.facts.optimizer import GroupRecord, OptimizerFacts, OptimizerRecord
 from assay.recipe.reading import parse_recipe
 from assay.recipe.resolving import resolve
 from assay.rule import judge
+from assay.running import run
 from assay.stage import Ground
 from tests.syntax import ROOT
 
@@ -79,7 +80,8 @@ def environment(tmp_path: Path) -> dict[str, str]:
     folder.mkdir()
     (folder / "assay").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m assay "$@"\n')
     (folder / "assay").chmod(0o755)
-    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1", "COLUMNS": "120"}
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1", "COLUMNS": "120",
+            "XDG_DATA_HOME": str(tmp_path / "data")}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if commands(page.read_text())], ids=lambda page: page.name)
@@ -176,6 +178,15 @@ def test_what_is_shown_from_python_works(monkeypatch: pytest.MonkeyPatch, tmp_pa
     climb = module("climbing", climbing, monkeypatch).climb
     assert climb.folder.is_dir()
     assert climb.outcomes[0].stage == "data"
+
+
+def test_the_model_that_is_used_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    recipe = "data: {source: sklearn, name: iris}\ntraining: {max_epochs: 8, batch_size: 16, learning_rate: 1e-2}\n"
+    (tmp_path / "recipe.yaml").write_text(recipe)
+    run("recipe.yaml")
+    model = module("using", code_of("using-a-model.md"), monkeypatch).model
+    assert model.columns[0] == "sepal length (cm)"
 
 
 def readme_commands() -> list[str]:

@@ -118,4 +118,5 @@ def _report(model: Model, answers: Answers, output: str, *, quiet: bool) -> None
         click.echo(f"Notice: {clean(notice)}", err=True)
     if not quiet:
         seeds = f"seed {model.seeds[0]}" if len(model.seeds) == 1 else f"{len(model.seeds)} seeds together"
-        click.echo(f"{len(answers.predicted):,} rows predicted by {seeds} of {model.run}: {output}")
+        count = len(answers.predicted)
+        click.echo(f"{count:,} row{'s' if count != 1 else ''} predicted by {seeds} of {model.run}: {output}")
