@@ -15,6 +15,7 @@ from assay.dataset import Dataset, Split
 from assay.facts.fact import Absent
 from assay.facts.label_quality import RelationFacts
 from assay.linear_probe import BENT, correlation, held_out, standardised, widened
+from assay.tree_inputs import tree_inputs
 
 Values = NDArray[np.float64]
 
@@ -86,7 +87,6 @@ def _single(features: Values, labels: Values) -> tuple[float, float]:
 def _trees(x: Values, labels: Values, *, rng: np.random.Generator) -> tuple[float, float]:
     """Boosted trees for the label that varies the most, over two halves; permuted labels meet the same predictions."""
     label = labels[:, 0]
-    inputs = np.where(np.isfinite(x), x, np.nan)
     first = rng.permutation(len(label)) < len(label) // 2
     predicted = np.empty_like(label)
     with threadpool_limits(limits=1):
@@ -94,6 +94,7 @@ def _trees(x: Values, labels: Values, *, rng: np.random.Generator) -> tuple[floa
             model = HistGradientBoostingRegressor(
                 max_iter=ROUNDS, max_leaf_nodes=LEAVES, early_stopping=False, random_state=0,
             )
+            inputs = tree_inputs(x, fitted)
             guessed = model.fit(inputs[fitted], label[fitted]).predict(inputs[out])
             predicted[out] = guessed - guessed.mean()
     score = correlation(predicted[:, None], label[:, None])

@@ -20,6 +20,7 @@ from assay.dataset import Dataset, Split
 from assay.facts.fact import Absent
 from assay.facts.label_quality import SuspectFacts, SuspectLabel
 from assay.linear_probe import widened
+from assay.tree_inputs import tree_inputs
 
 Values = NDArray[np.float64]
 Labels = NDArray[np.int64]
@@ -89,8 +90,9 @@ def _held_out(dataset: Dataset, rows: Labels, labels: Labels, *, seed: int) -> V
             fitted, out = folds != fold, folds == fold
             for model, inputs in ((LogisticRegression(C=PENALTY, max_iter=100), features), (trees, x)):
                 if inputs.shape[1]:
-                    known = model.fit(inputs[fitted], labels[fitted]).classes_
-                    chances[np.ix_(out, known)] += model.predict_proba(inputs[out]) / 2
+                    taken = tree_inputs(inputs, fitted) if model is trees else inputs
+                    known = model.fit(taken[fitted], labels[fitted]).classes_
+                    chances[np.ix_(out, known)] += model.predict_proba(taken[out]) / 2
     return chances
 
 

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_limits
 from assay.dataset import Dataset, Split
 from assay.facts.fact import Absent
 from assay.facts.leakage import TargetLeakFacts, TellingColumn, Way
+from assay.tree_inputs import tree_inputs
 
 Values = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -31,7 +32,6 @@ TELLING = 0.05  # error from which a column isn't asked any further
 SAME, NEARLY = 1e-5, 1e-3  # 1 - rank correlation
 REPEATS = 5  # rows to a value, on average, from which values repeat
 ROUNDS = 60  # of the trees
-LARGEST = 1e30  # value that a tree is given: it holds them as float32
 SEVERAL = 3  # columns, from which one that tells the target doesn't stand out
 UNCLEAR = ("coarse", "missingness", "number", "row number")
 LABELS = 20  # of a multilabel task that are looked at
@@ -171,7 +171,7 @@ def _same_order(values: Values, known: NDArray[np.bool_], target: _Target) -> Fo
 
 def _by_value(dataset: Dataset, column: int, target: _Target) -> Found | None:
     """The best that values or ranges of values say of rows that were held out."""
-    values = np.clip(dataset.x[target.rows, column], -LARGEST, LARGEST)
+    values = dataset.x[target.rows, column]
     known = np.isfinite(values)
     distinct = len(np.unique(values[known]))
     coarse = dataset.kind_of(column) == "category" or distinct <= COARSE
@@ -227,10 +227,10 @@ def _order_error(values: Values, target: _Target) -> float:
 def _tree_error(values: Values, target: _Target) -> float:
     """Of a small tree on this number alone, which puts its limits where the classes change."""
     ids = np.unique(target.values, return_inverse=True)[1]
-    inputs = np.where(np.isfinite(values), values, np.nan)[:, None]
     errors = []
     for half in (0, 1):
         fitted = np.arange(len(ids)) % 2 == half
+        inputs = tree_inputs(values[:, None], fitted)
         tree = DecisionTreeClassifier(
             max_leaf_nodes=3 * (int(ids.max()) + 1), min_samples_leaf=3, class_weight="balanced", random_state=0,
         )
@@ -241,8 +241,8 @@ def _tree_error(values: Values, target: _Target) -> float:
 
 def _others(x: Values, target: _Target, seed: int) -> float:
     """The error of boosted trees on every second row, fitted on the others."""
-    inputs = np.where(np.isfinite(x), x, np.nan)
     fitted = np.arange(len(x)) % 2 == 0
+    inputs = tree_inputs(x, fitted)
     with threadpool_limits(limits=1):
         if not target.classes:
             regressor = HistGradientBoostingRegressor(max_iter=ROUNDS, early_stopping=False, random_state=seed)
