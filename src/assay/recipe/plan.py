@@ -11,7 +11,7 @@ from assay.recipe.derived import Derived, Quantity, derive
 from assay.recipe.leaves import leaves, plain_text
 from assay.recipe.origin import Origin
 from assay.recipe.resolving import Resolved
-from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe
+from assay.recipe.schema import ClassPath, DataBlock, NamedModel, Recipe, TableData
 from assay.recipe.task import outputs_of, task_facts, task_of
 from assay.recipe.unused import own_data_instead, own_instead, unused
 
@@ -137,6 +137,8 @@ def _dataset(view: _View) -> Iterator[PlanLine]:
         yield PlanLine("data", "not known yet", "the recipe has no `data:` block")
         return
     yield PlanLine("source", f"{data.name} from {data.source}")
+    if isinstance(data, TableData):
+        yield from _table(view, data)
     for name in ("rows", "columns", "target_variance", "fingerprint"):
         if getattr(data, name) is not None:
             yield view.line(f"data.{name}")
@@ -150,6 +152,17 @@ def _dataset(view: _View) -> Iterator[PlanLine]:
     yield PlanLine("train / validation / test", rows, f"{data.split.kind or 'split by task'}, seed {data.split.seed}; "
                                                       "test rows are set aside before anything is fitted")
     yield view.line("data.scale", "scaling")
+
+
+def _table(view: _View, data: TableData) -> Iterator[PlanLine]:
+    """What a table's own keys say, as far as they are stated; how each column enters stands among the choices."""
+    yield view.line("data.files", "file" if len(data.files) == 1 else "files")
+    for name in ("test_file", "target", "group", "time", "split_column", "missing"):
+        if getattr(data, name):
+            yield view.line(f"data.{name}")
+    left_out = [column for column, kind in data.inputs.items() if kind == "leave_out"]
+    if left_out:
+        yield PlanLine("left out", plain_text(left_out), "the reasons stand among the choices")
 
 
 def _model(view: _View) -> Iterator[PlanLine]:
@@ -281,9 +294,12 @@ def _choices(resolved: Resolved) -> Iterator[StatedChoice]:
     yield from sorted(listed, key=lambda choice: (order.index(choice.status), choice.origin is Origin.DEFAULT))
 
 
+_GIVEN = tuple(f"data.{name}" for name in ("source", "name", "files", "test_file", "target", "header"))
+
+
 def _settled(path: str) -> bool:
     """Whether there is nothing to choose: what the data are is no choice, and there is one framework."""
-    return path in ("data.source", "data.name", "framework.pytorch_lightning", "baselines") or path.endswith(
+    return path in (*_GIVEN, "framework.pytorch_lightning", "baselines") or path.endswith(
         (".class_path", ".init_args"))
 
 
