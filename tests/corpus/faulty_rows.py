@@ -111,6 +111,18 @@ def a_copy_of_the_label(folder: Path, rng: Rng) -> list[str]:
             *TARGET]
 
 
+@faulty("target-leak", quiet=True)
+def a_copy_of_the_label_left_out(folder: Path, rng: Rng) -> list[str]:
+    return a_copy_of_the_label(folder, rng)
+
+
+@faulty("target-leak", quiet=True)
+def customer_numbers_in_order(folder: Path, rng: Rng) -> list[str]:
+    table = binary(rng, 900)
+    ordered = taken(table, np.argsort(table["bought"], kind="stable"))
+    return [write_csv(folder, {"customer_id": list(range(5000, 5900)), **ordered}), *TARGET]
+
+
 @faulty("target-leak", settings=("data.inputs.net=number",))
 def the_price_before_tax(folder: Path, rng: Rng) -> list[str]:
     table = regression(rng)

@@ -20,7 +20,7 @@ ranks it leaves at most 0.3 % of the variance unexplained. *Far from it*: booste
 least four times as often, and on three points more. Iris, wine, breast cancer, digits and penguins have no such column.
 Three columns or more that do are an easy table, and so is a single one.
 A column that counts rows which are sorted by class is judged likewise. A rank correlation of 0.999 is a warning without
-more ado.
+more ado. Copies of the target, and ids, that were left out when the file was read are a note.
 
 ## Remedy
 Leave the column out (`data.inputs: {NAME: leave_out}`), or find out when its value becomes known.
@@ -39,12 +39,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.facts.leakage import TargetLeakFacts, TellingColumn
-from assay.rule import ERROR, WARNING, Finding, Severity, Verdict, rule
+from assay.facts.table import TableFacts
+from assay.rule import ERROR, NOTE, WARNING, Finding, Severity, Verdict, rule
 
 COPIES = ("one to one", "present or missing", "same order")
 SURE = {"coarse": 0.05, "missingness": 0.05, "number": 0.02, "row number": 0.05}
 EXPLAINED = 0.003  # of the variance of a regression's ranks, left unexplained
 TIMES, POINTS = 4.0, 0.03  # by which the error of all other columns must be larger
+
+LEFT_OUT = ("copy of the target", "id")
 
 SAID = {
     "one to one": "is a copy of the label",
@@ -59,13 +62,20 @@ SAID = {
 
 
 @rule(severity=ERROR)
-def target_leak(leak: TargetLeakFacts) -> Iterator[Verdict]:
-    """One finding for each column that gives the target away."""
+def target_leak(leak: TargetLeakFacts, table: TableFacts | None) -> Iterator[Verdict]:
+    """One finding for each column that gives the target away, and a note on those that would and don't enter."""
     for column in leak.telling:
         if column.way in COPIES:
             yield _finding(leak, column, severity=ERROR)
         elif column.way == "nearly the same order" or _stands_out(column, classes=leak.classes):
             yield _finding(leak, column, severity=WARNING)
+    for each in table.left_out if table else ():
+        if each.form in LEFT_OUT:
+            yield Finding(
+                summary=f"column {each.column} is left out: {each.why}", severity=NOTE,
+                evidence={"column": each.column, "why": each.why, "form": each.form},
+                fix=f"nothing is left to do; to let it in, change data.inputs.{each.column}",
+            )
 
 
 def _stands_out(column: TellingColumn, *, classes: bool) -> bool:
