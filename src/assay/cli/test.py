@@ -38,6 +38,14 @@ def command(run: Path, again: bool, why: str | None, target: str | None) -> int:
         raise UnusableInput(f"There is no run at {run}: `assay run RECIPE` makes one, and `assay runs` lists them.")
     began = time.perf_counter()
     opened = _opened(run, why, to_stderr=target == "-")
+    if opened.outcome.verdict != "failed":
+        from assay.reporting.html.page import write_report
+
+        write_report(opened.folder)
+    if opened.outcome.verdict != "failed":
+        from assay.reporting.html.page import write_report
+
+        write_report(run)
     if target is not None:
         _write(opened, target, seconds=time.perf_counter() - began)
     for line in _closing(opened):
@@ -99,8 +107,8 @@ def _closing(opened: Opened) -> Iterator[str]:
     yield from _table(result)
     yield from _confusion(result)
     yield (
-        f"\nThese rows have been opened: what is chosen from here on is chosen by them. Everything is in "
-        f"{opened.folder / 'test'}."
+        f"\nThese rows have been opened: what is chosen from here on is chosen by them. The report is "
+        f"{opened.folder / 'report.html'}."
     )
 
 

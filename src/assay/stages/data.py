@@ -37,6 +37,7 @@ from assay.facts.label_quality import ConflictFacts, RelationFacts, SuspectFacts
 from assay.facts.label_shift import LabelShiftFacts
 from assay.facts.leakage import GroupFacts, NearOverlapFacts, TargetLeakFacts, TimeFacts, WindowFacts
 from assay.facts.scaling import FittedFacts, InputScaleFacts, SelectionFacts
+from assay.facts.seal import SealFacts
 from assay.facts.splits import ColumnFacts, DataVersionFacts, LabelFacts, SplitFacts
 from assay.facts.target_ends import TargetEndFacts
 from assay.facts.task import TaskFacts
@@ -65,6 +66,7 @@ from assay.stage import Ground, Measured, Progress, Report, stage
 
 UNSEEN = Absent("people's own data modules don't show their table and its splits")
 UNSTATED = Absent("people's own classes don't state their task")
+CLOSED = Absent("the test set is closed: `assay test` opens it", applicable=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +147,8 @@ LOOKS = (
 def data(ground: Ground) -> Measured:
     """Measure the table and its splits."""
     task = ground.assembly.task
-    stated = FactSet(absent={TaskFacts: UNSTATED}) if task is None else FactSet.of(task)
+    known = FactSet(absent={TaskFacts: UNSTATED}) if task is None else FactSet.of(task)
+    stated = FactSet(absent={SealFacts: CLOSED}).joined(known)
     if ground.dataset is None or ground.split is None:
         facts = FactSet(absent=dict.fromkeys((look.kind for look in LOOKS), UNSEEN)).joined(stated)
         return Measured(facts=facts, evidence=UNSEEN.why)
