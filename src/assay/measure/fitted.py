@@ -13,6 +13,7 @@ Values = NDArray[np.float64]
 
 DISTINCT = 20  # values, from which a column counts as scaled numbers rather than flags or categories
 FEWEST = 20  # rows
+FIRST = 10_000  # rows, among which different values are counted
 EXACT = 0.02  # standard errors of a mean; chance comes so close to 0 in one column of 60, and to 1 too in one of 3,000
 RESOLUTION = 2e-6  # of files written with six digits
 
@@ -31,16 +32,18 @@ def measure_fitted(dataset: Dataset, split: Split, prepared: Prepared | None) ->
     as_read = _marks(dataset.x[:, numbers], training, names)
     if as_read.standard or as_read.unit or prepared is None:
         return as_read
-    entered = np.concatenate([prepared.train.x, prepared.validation.x]).astype(np.float64)
+    entered = np.concatenate([prepared.train.x, prepared.validation.x])
     entered = entered.reshape(len(entered), -1)
     training = np.arange(len(entered)) < len(prepared.train)
     found = _marks(entered, training, prepared.names or dataset.columns, entered=True)
     return found if found.standard or found.unit else as_read
 
 
-def _marks(x: Values, training: NDArray[np.bool_], names: tuple[str, ...], *, entered: bool = False) -> FittedFacts:
+def _marks(
+    x: Values | NDArray[np.float32], training: NDArray[np.bool_], names: tuple[str, ...], *, entered: bool = False,
+) -> FittedFacts:
     looked = [at for at in range(x.shape[1]) if _many(x[:, at])]
-    moments = [_moments(names[at], x[:, at], training) for at in looked]
+    moments = [_moments(names[at], x[:, at].astype(np.float64), training) for at in looked]
     tolerance = max(EXACT / np.sqrt(len(x)), 1e-6 if entered else RESOLUTION)
     standard = tuple(each for each in moments if _is_standard(each, len(x), tolerance))
     reaching = [each for each in moments if _reaches(each.smallest, each.largest)]
@@ -51,10 +54,10 @@ def _marks(x: Values, training: NDArray[np.bool_], names: tuple[str, ...], *, en
     )
 
 
-def _many(column: Values) -> bool:
-    """Whether it holds enough different values; the first thousand rows answer for most."""
-    known = column[np.isfinite(column)]
-    return len(np.unique(known[:1000])) >= DISTINCT or len(np.unique(known)) >= DISTINCT
+def _many(column: Values | NDArray[np.float32]) -> bool:
+    """Whether it holds enough different values among the first rows."""
+    first = column[:FIRST]
+    return len(np.unique(first[np.isfinite(first)])) >= DISTINCT
 
 
 def _moments(name: str, column: Values, training: NDArray[np.bool_]) -> Moments:

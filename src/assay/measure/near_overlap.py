@@ -24,12 +24,14 @@ Rows = NDArray[np.int64]
 ASKED = 500  # rows of each split whose neighbours are looked for
 COMPARED = 3 * 10**10  # products of a row asked, a row of training and a column; fewer training rows beyond
 CHUNK = 50_000  # training rows at a time
+SAMPLE = 5000  # training rows that say how numbers are scaled and which values are common
+FURTHEST = 10.0  # deviations
 DISTINCT = 8  # values, from which differences of a number say how near rows are
 NEIGHBOURS, CANDIDATES = 10, 16
 CHANCE = 1e-4  # of a nearest neighbour so near by accident
 NEAREST = 0.3  # of the distance to the tenth, beyond which nothing is near
 ALIKE = 0.8  # of the columns that give no distance, which must agree
-HASHED = 20_000  # rows of each split that are looked for among training rows less one column
+HASHED = 10_000  # rows of each split that are looked for among training rows less one column
 VALUES = 10**8  # hashed for that; fewer columns, drawn by the seed, where a table holds more
 FEWEST_COLUMNS, FEWEST_ROWS = 4, 50
 RARE, TELLING = 0.05, 3  # share of the rows with the same value; columns
@@ -40,16 +42,39 @@ ENDS: tuple[SplitName, ...] = ("validation", "test")
 
 @dataclass(frozen=True)
 class _Space:
-    """Where distances are taken: `near` holds standardised numbers, `other` the columns that give none.
+    """Where distances are taken: `fine` numbers, standardised by a sample of training rows; the others give none."""
 
-    rare    rows with three numbers or more that few others have: the rest lie on lines or planes, as rows of many zeros
-            do, on which neighbours are nearer than anywhere else
-    """
-
-    near: Values
-    other: Values
-    rare: NDArray[np.bool_]
+    x: Values
     hashes: Hashes
+    fine: NDArray[np.bool_]
+    sample: Values
+    mean: Values
+    deviation: Values
+
+    def near(self, rows: Rows) -> Values:
+        """Standardised numbers within ten deviations, 0 where one is missing or never varies."""
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            scaled = (self.x[rows][:, self.fine] - self.mean) / self.deviation
+        return np.clip(np.where(np.isnan(scaled), 0.0, scaled), -FURTHEST, FURTHEST)
+
+    def other(self, rows: Rows) -> Values:
+        """The columns that give no distance."""
+        values = self.x[rows][:, ~self.fine]
+        return np.where(np.isnan(values), np.inf, values)
+
+    def telling(self, rows: Rows) -> NDArray[np.bool_]:
+        """Rows with three numbers or more that few others have.
+
+        The rest lie on lines or planes, as rows of many zeros do, on which neighbours are nearer than elsewhere.
+        """
+        found = np.zeros(len(rows), dtype=np.int64)
+        for at, column in enumerate(np.flatnonzero(self.fine)):
+            values, counts = np.unique(self.sample[:, at], return_counts=True)
+            asked = self.x[rows, column]
+            place = np.minimum(np.searchsorted(values, asked), len(values) - 1)
+            common = (values[place] == asked) & (counts[place] > RARE * len(self.sample))
+            found += np.isfinite(asked) & ~common
+        return found >= TELLING
 
 
 def measure_near_overlap(dataset: Dataset, split: Split, *, seed: int = 0) -> NearOverlapFacts | Absent:
@@ -64,12 +89,12 @@ def measure_near_overlap(dataset: Dataset, split: Split, *, seed: int = 0) -> Ne
     rng = np.random.default_rng(seed)
     hashes = row_hashes(dataset.x)
     copies = list(_but_one_column(dataset, split, hashes, rng))
-    space = _space(dataset, split, hashes)
+    space = _space(dataset, split, hashes, rng)
     if space is None:
         why = Unknown("fewer than three columns hold numbers of eight different values or more")
         return NearOverlapFacts(copies=tuple(copies), within=why, dimension=why)
     asked = _drawn(split.train, ASKED, rng)
-    reference = _drawn(split.train, COMPARED // (ASKED * space.near.shape[1]), rng)
+    reference = rng.permutation(_drawn(split.train, COMPARED // (ASKED * int(space.fine.sum())), rng))
     own = _distances(space, asked, reference)
     dimension = _dimension(own[1])
     if not math.isfinite(dimension):
@@ -88,56 +113,59 @@ def _drawn(rows: Rows, most: int, rng: np.random.Generator) -> Rows:
     return np.sort(rng.choice(rows, most, replace=False)) if len(rows) > most else rows
 
 
-def _space(dataset: Dataset, split: Split, hashes: Hashes) -> _Space | None:
-    sample = dataset.x[split.train[:5000]]
+def _space(dataset: Dataset, split: Split, hashes: Hashes, rng: np.random.Generator) -> _Space | None:
+    sample = dataset.x[_drawn(split.train, SAMPLE, rng)]
+    finite = np.where(np.isfinite(sample), sample, np.nan)
     fine = np.array([
-        dataset.kind_of(at) != "category" and len(np.unique(sample[np.isfinite(sample[:, at]), at])) >= DISTINCT
+        dataset.kind_of(at) != "category" and len(np.unique(finite[~np.isnan(finite[:, at]), at])) >= DISTINCT
         for at in range(dataset.x.shape[1])
     ], dtype=bool)
     if fine.sum() < TELLING:
         return None
-    rare = _frequencies(dataset.x[:, fine], sample[:, fine]) <= RARE
-    near = np.where(np.isfinite(dataset.x[:, fine]), dataset.x[:, fine], np.nan)
-    largest = np.nanmax(np.abs(near), axis=0)
-    near /= np.where(largest > 0, largest, 1.0)  # squares of 1e200 would overflow
-    learned = near[split.train]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        near = (near - np.nanmean(learned, axis=0)) / np.nanstd(learned, axis=0)
-    near = np.clip(np.where(np.isfinite(near), near, 0.0), -10, 10)
-    other = np.where(np.isfinite(dataset.x[:, ~fine]), dataset.x[:, ~fine], np.inf)
-    return _Space(near, other, rare.sum(axis=1) >= TELLING, hashes)
-
-
-def _frequencies(x: Values, sample: Values) -> Values:
-    """How often each value stands in its column of the sample."""
-    shares = np.zeros_like(x)
-    for column in range(x.shape[1]):
-        values, counts = np.unique(sample[:, column], return_counts=True)
-        at = np.minimum(np.searchsorted(values, x[:, column]), len(values) - 1)
-        same = (values[at] == x[:, column]) | ~np.isfinite(x[:, column])
-        shares[:, column] = np.where(same, counts[at] / len(sample), 0.0)
-    return shares
+    finite = finite[:, fine]
+    size = np.nanmax(np.abs(finite), axis=0)  # squares of 1e200 would overflow
+    return _Space(
+        x=dataset.x, hashes=hashes, fine=fine, sample=finite, mean=np.nanmean(finite / size, axis=0) * size,
+        deviation=np.nanstd(finite / size, axis=0) * size,
+    )
 
 
 def _distances(space: _Space, asked: Rows, reference: Rows) -> tuple[Rows, Values]:
-    """Neighbours of each row asked [asked, 10] and their distances, rising; equal rows and the row itself left out."""
-    targets = space.near[asked].astype(np.float32)
-    best = np.full((len(asked), 0), np.inf, dtype=np.float32)
-    at = np.zeros((len(asked), 0), dtype=np.int64)
+    """Neighbours of each row asked [asked, 10] and their distances, rising; equal rows and the row itself left out.
+
+    After the first training rows, only those nearer than the candidates found so far are looked at.
+    """
+    targets = space.near(asked)
+    own = space.hashes[asked]
+    bound = np.full(len(asked), np.inf, dtype=np.float32)
+    pairs: list[tuple[Rows, Rows]] = []
     for start in range(0, len(reference), CHUNK):
         rows = reference[start:start + CHUNK]
-        chunk = space.near[rows].astype(np.float32)
-        squares = (chunk**2).sum(axis=1) - 2 * targets @ chunk.T
-        squares[space.hashes[asked][:, None] == space.hashes[rows]] = np.inf
-        best = np.hstack([best, squares])
-        at = np.hstack([at, np.broadcast_to(rows, squares.shape)])
-        if best.shape[1] > CANDIDATES:
-            kept = np.argpartition(best, CANDIDATES, axis=1)[:, :CANDIDATES]
-            best, at = np.take_along_axis(best, kept, axis=1), np.take_along_axis(at, kept, axis=1)
-    exact = np.sqrt(((space.near[at] - space.near[asked][:, None]) ** 2).sum(axis=2))
-    exact[~np.isfinite(best)] = np.inf
-    order = np.argsort(exact, axis=1)[:, :NEIGHBOURS]
-    return np.take_along_axis(at, order, axis=1), np.take_along_axis(exact, order, axis=1)
+        chunk = space.near(rows).astype(np.float32)
+        squares = (chunk**2).sum(axis=1) - 2 * targets.astype(np.float32) @ chunk.T
+        if start == 0:
+            squares[own[:, None] == space.hashes[rows]] = np.inf
+            if len(rows) > CANDIDATES:
+                bound = np.partition(squares, CANDIDATES, axis=1)[:, CANDIDATES]
+        found, at = np.nonzero(squares <= bound[:, None])
+        different = own[found] != space.hashes[rows[at]]
+        pairs.append((found[different], rows[at[different]]))
+    found, at = (np.concatenate(each) for each in zip(*pairs, strict=True))
+    exact = np.sqrt(((space.near(at) - targets[found]) ** 2).sum(axis=1))
+    return _nearest(found, at, exact, len(asked))
+
+
+def _nearest(found: Rows, at: Rows, exact: Values, asked: int) -> tuple[Rows, Values]:
+    """The first ten of each row asked; infinitely far where there are fewer."""
+    order = np.lexsort((exact, found))
+    found, at, exact = found[order], at[order], exact[order]
+    place = np.arange(len(found)) - np.searchsorted(found, found)
+    kept = place < NEIGHBOURS
+    neighbours = np.zeros((asked, NEIGHBOURS), dtype=np.int64)
+    distances = np.full((asked, NEIGHBOURS), np.inf)
+    neighbours[found[kept], place[kept]] = at[kept]
+    distances[found[kept], place[kept]] = exact[kept]
+    return neighbours, distances
 
 
 def _dimension(distances: Values) -> float:
@@ -146,7 +174,7 @@ def _dimension(distances: Values) -> float:
     (fifth / tenth)^m follows a Beta(5, 5) distribution, whose median is a half.
     """
     known = np.isfinite(distances[:, -1]) & (distances[:, -1] > 0)
-    if distances.shape[1] < NEIGHBOURS or known.sum() < FEWEST_ROWS // 2:
+    if known.sum() < FEWEST_ROWS // 2:
         return math.inf
     ratio = float(np.median(distances[known, 4] / distances[known, -1]))
     return math.log(0.5) / math.log(ratio) if 0 < ratio < 1 else math.inf
@@ -155,9 +183,10 @@ def _dimension(distances: Values) -> float:
 def _is_near(space: _Space, asked: Rows, found: tuple[Rows, Values], ratio: float) -> NDArray[np.bool_]:
     at, distances = found
     with np.errstate(invalid="ignore", divide="ignore"):
-        near = np.isfinite(distances[:, -1]) & (distances[:, 0] < ratio * distances[:, -1]) & space.rare[asked]
-    if space.other.shape[1]:
-        near &= (space.other[at[:, 0]] == space.other[asked]).mean(axis=1) >= ALIKE
+        near = np.isfinite(distances[:, -1]) & (distances[:, 0] < ratio * distances[:, -1])
+    near &= space.telling(asked)
+    if not space.fine.all():
+        near &= (space.other(at[:, 0]) == space.other(asked)).mean(axis=1) >= ALIKE
     return np.asarray(near)
 
 
@@ -183,8 +212,8 @@ def _but_one_column(
     best: dict[SplitName, tuple[int, NDArray[np.bool_]]] = {}
     for column in columns:
         without = hashes - column_hashes(dataset.x[:, column], int(column))
-        for name, rows in asked.items():
-            met = np.isin(without[rows], without[split.train])
+        every = np.isin(without[np.concatenate(list(asked.values()))], without[split.train])
+        for name, met in zip(asked, np.split(every, [len(asked["validation"])]), strict=True):
             if met.sum() > (best[name][1].sum() if name in best else 0):
                 best[name] = int(column), met
     for name, (column, met) in best.items():
