@@ -57,6 +57,7 @@ def test_real_tables_pass(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "evidence"), [
     ("digits", "1797 rows × 64 columns, split 1078 / 360 / 359, 10 classes of 104 to 110 training examples"),
+    ("iris", "150 rows × 4 columns, split 90 / 30 / 30, training examples: setosa 30, versicolor 30, virginica 30"),
     ("diabetes", "442 rows × 10 columns, split 266 / 88 / 88"),
 ])
 def test_the_line_of_evidence_gives_sizes_and_classes(name: str, evidence: str) -> None:

@@ -66,6 +66,7 @@ from assay.stage import Ground, Measured, Progress, Report, stage
 
 UNSEEN = Absent("people's own data modules don't show their table and its splits")
 UNSTATED = Absent("people's own classes don't state their task")
+NAMED = 5  # classes, up to which each is named with its count; more are told by their range
 CLOSED = Absent("the test set is closed: `assay test` opens it", applicable=False)
 
 
@@ -213,7 +214,10 @@ def _evidence(dataset: Dataset, splits: SplitFacts) -> str:
     counts = splits.splits[0].class_counts
     if not counts:
         return line
-    return f"{line}, {len(counts)} classes of {min(counts)} to {max(counts)} training examples"
+    if len(counts) > NAMED:
+        return f"{line}, {len(counts)} classes of {min(counts)} to {max(counts)} training examples"
+    named = ", ".join(f"{name} {count}" for name, count in zip(splits.classes, counts, strict=True))
+    return f"{line}, training examples: {named}"
 
 
 def _seen(prepared: Prepared | None) -> dict[str, Any] | None:
