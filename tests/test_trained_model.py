@@ -12,6 +12,8 @@ import numpy as np
 import polars as pl
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import assay
@@ -268,3 +270,34 @@ def test_the_verb_keeps_what_is_there(birds: Path, tmp_path: Path, capsys: pytes
     assert verb("predict", birds, new, "-o", out, "--force") == 0
     assert verb("predict", birds, new, "-o", "-") == 0
     assert capsys.readouterr().out.splitlines()[-2].startswith("row,prediction,probability of Adelie")
+
+
+def sound(birds: Path, table: object, rows: int | None = None) -> bool:
+    """Whether the table was answered, by probabilities, or else refused in one sentence."""
+    model = load(birds, seed=0)
+    try:
+        answers = model.answer(table)
+    except DataError as refused:
+        return len(str(refused).splitlines()) == 1
+    finite = answers.probabilities is not None and bool(np.isfinite(answers.probabilities).all())
+    return finite and rows in (None, len(answers.predicted))
+
+
+anything = st.none() | st.floats() | st.text(max_size=12) | st.integers(-10**30, 10**30)
+
+
+@settings(max_examples=60, deadline=None)
+@given(bills=st.lists(anything, min_size=1, max_size=6), island=st.none() | st.text(max_size=12))
+def test_whatever_stands_in_a_table_is_answered_or_refused(
+    birds: Path, bills: list[object], island: str | None,
+) -> None:
+    assert sound(birds, {"bill": bills, "island": [island] * len(bills)}, len(bills))
+
+
+@settings(max_examples=60, deadline=None)
+@given(content=st.binary(max_size=80) | st.text(alphabet='bil,isan\n"1.5;\t', max_size=80).map(
+    lambda text: f"bill,island\n{text}".encode()))
+def test_whatever_stands_in_a_file_is_answered_or_refused(birds: Path, content: bytes) -> None:
+    path = birds / "fuzzed.csv"
+    path.write_bytes(content)
+    assert sound(birds, path)

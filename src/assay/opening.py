@@ -9,18 +9,18 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from assay.errors import RunFolderError, UnusableInput
+from assay.errors import UnusableInput
 from assay.facts.encoding import read_facts, write_facts
 from assay.facts.fact_set import FactSet, join
 from assay.facts.plain import plain
 from assay.facts.seal import SealFacts
 from assay.ladder import ENDED, Display, Outcome, keep
-from assay.ledger import Entry, Ledger, write_document
+from assay.ledger import Ledger, write_document
 from assay.reopening import reopened, start_of
 from assay.rule import Finding, Judgement, judge
 from assay.rules import catalogue
 from assay.run_folder import LEDGER, locked
-from assay.seal import OPENED, Look, UserFile, look_of, seal_facts, sealed_rows
+from assay.seal import OPENED, Look, UserFile, looks_of, seal_facts, sealed_rows
 from assay.stage import Ground
 from assay.stages import ORDER
 from assay.stages.test import refuse_unscorable, sealed_examples, test
@@ -97,7 +97,7 @@ class _Sealed:
         assert ground.split is not None
         rows = sealed_rows(ground.dataset, ground.split)
         facts = seal_facts(self.ledger, self.user_file, run=started.checksum, rows=rows)
-        look = _unfinished(self.ledger.entries(), weights)
+        look = _unfinished(self.ledger, weights)
         if look is not None and look.rows == rows:
             return look, replace(facts, earlier=tuple(each for each in facts.earlier if each.at != look.at))
         now = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -107,8 +107,7 @@ class _Sealed:
         ), facts
 
     def _write_down(self, look: Look, weights: Mapping[int, str]) -> None:
-        known = {entry.payload["look"] for entry in self.ledger.entries() if entry.event == OPENED}
-        if look.look not in known:
+        if look.look not in {each.look for each in looks_of(self.ledger)}:
             self.ledger.append(OPENED, **asdict(look), weights=_by_name(weights))
         self.user_file.add(look)
 
@@ -163,17 +162,16 @@ def _refuse_unfinished(ledger: Ledger, run: Path) -> None:
             )
 
 
-def _unfinished(entries: tuple[Entry, ...], weights: Mapping[int, str]) -> Look | None:
+def _unfinished(ledger: Ledger, weights: Mapping[int, str]) -> Look | None:
     """The last opening, where its scores were never kept and the weights are still the ones it was for."""
-    opened = [entry for entry in entries if entry.event == OPENED]
+    entries = ledger.entries()
     ended = {entry.payload["result"].get("look") for entry in entries
              if entry.event == "stage" and entry.payload["stage"] == test.name}
-    if not opened or opened[-1].payload["look"] in ended or opened[-1].payload["weights"] != _by_name(weights):
+    opened = [entry.payload["weights"] for entry in entries if entry.event == OPENED]
+    looks = looks_of(ledger)
+    if not looks or looks[-1].look in ended or opened[-1] != _by_name(weights):
         return None
-    try:
-        return look_of(opened[-1].payload)
-    except ValueError as fault:
-        raise RunFolderError(f"The ledger holds an opening that can't be read ({fault}): start a new run.") from fault
+    return looks[-1]
 
 
 def _by_name(weights: Mapping[int, str]) -> dict[str, str]:

@@ -77,10 +77,9 @@ def sealed_rows(dataset: Dataset, split: Split) -> SealedRows:
 
 def seal_facts(ledger: Ledger, user_file: UserFile, *, run: str, rows: SealedRows) -> SealFacts:
     """Every earlier look at these rows, from both places. Raises RunFolderError where one of them can't be read."""
-    entries = ledger.entries()
-    own = {look.look: look for look in (look_of(e.payload) for e in entries if e.event == OPENED)}
+    own = {look.look: look for look in looks_of(ledger)}
     listed = {look.look: look for look in user_file.looks() if look.run == run or look.rows.same_as(rows)}
-    chosen = [entry.at for entry in entries if entry.event == "stage" and entry.payload["stage"] != "test"]
+    chosen = [entry.at for entry in ledger.entries() if entry.event == "stage" and entry.payload["stage"] != "test"]
     settled = max(chosen, default="")
     return SealFacts(rows=rows.count, earlier=tuple(
         Opening(
@@ -89,6 +88,16 @@ def seal_facts(ledger: Ledger, user_file: UserFile, *, run: str, rows: SealedRow
         )
         for look in sorted({**listed, **own}.values(), key=lambda look: look.at)
     ))
+
+
+def looks_of(ledger: Ledger) -> tuple[Look, ...]:
+    """The openings that stand in a run's ledger, in order. Raises RunFolderError where one can't be read."""
+    try:
+        return tuple(look_of(entry.payload) for entry in ledger.entries() if entry.event == OPENED)
+    except ValueError as fault:
+        raise RunFolderError(
+            f"{ledger.path} holds an opening that can't be read ({fault}): start a new run."
+        ) from fault
 
 
 def look_of(payload: Mapping[str, Any]) -> Look:

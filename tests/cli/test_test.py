@@ -50,6 +50,11 @@ def test_once_refused_and_again(home: Path, tmp_path: Path, capsys: pytest.Captu
     assert document["result"]["mean"] is not None
     assert [each["why"] for each in document["result"]["openings"]] == [None, "to see"]
 
+    assert verb("run", folder, "--json", tmp_path / "run.json") == 0
+    assert "once more: to see." in capsys.readouterr().out
+    openings = json.loads((tmp_path / "run.json").read_text())["result"]["test_openings"]
+    assert [each["why"] for each in openings] == [None, "to see"]
+
 
 @pytest.mark.parametrize("arguments", [("--again",), ("--why", "x"), ("--again", "--why", " ")])
 def test_again_and_why_go_together(

@@ -14,6 +14,7 @@ from assay.errors import UnusableInput
 
 if TYPE_CHECKING:
     from assay.ladder import Climb
+    from assay.seal import Look
 
 
 @click.command()
@@ -95,10 +96,20 @@ def _write(climb: Climb, target: str, *, seconds: float) -> None:
                  "findings": [finding.rule for finding in each.findings], "result": each.result}
                 for each in climb.outcomes
             ],
+            "test_openings": [{"at": look.at, "why": look.why} for look in _looks(climb)],
         },
         seconds={"total": seconds, **{each.stage: each.seconds for each in climb.outcomes}},
     )
     document.write(made, target)
+
+
+def _looks(climb: Climb) -> tuple[Look, ...]:
+    """The openings of the test set that the run's ledger knows."""
+    from assay.ledger import Ledger
+    from assay.run_folder import LEDGER
+    from assay.seal import looks_of
+
+    return looks_of(Ledger(climb.folder / LEDGER))
 
 
 def _closing(climb: Climb) -> Iterator[str]:
@@ -118,6 +129,9 @@ def _closing(climb: Climb) -> Iterator[str]:
         yield f"Allowed, yet it silences nothing: {name}"
     for name, why in climb.judgement.broken.items():
         yield f"Broken rule {name}: {why}. This is a defect of assay's; please report it."
+    for look in _looks(climb):
+        again = f" once more: {look.why}" if look.why else ""
+        yield f"The test set was opened at {look.at}{again}."
     if climb.stopped:
         yield (
             f"Stopped at {climb.stopped.stage}. Mend what it found and start again, or go past it with "
