@@ -55,7 +55,7 @@ def test_every_kind_of_line_end_is_read(end: str) -> None:
     ('a,b\n1,"2\n3,4\n', "line 2: a quote is opened and not closed"),
     ('a,b\n1,"2" x\n', "line 2: a quote"),
     (f"{'x' * 600},b\n1,2\n", "no header"),
-    (f"a,b\n{'x' * 200_000},2\n", "larger than any table's"),
+    (f'a,b\n"{"x" * 200_000}",2\n', "larger than any table's"),
 ])
 def test_what_is_no_table_is_one_sentence(text: str, said: str) -> None:
     with pytest.raises(DataError, match=said):

@@ -64,23 +64,26 @@ def read_dates(cells: pl.Series, *, day_first: bool | None, stated: bool) -> Dat
     ambiguous = first.drop_nulls().len() > 0 and not days and not months
     order = day_first if day_first is not None else days >= months and (days > 0 or not slashes)
     marks = [mark for mark in "/.-" if cells.str.contains(mark, literal=True).any()]
+    distinct = cells.drop_nulls().unique(maintain_order=True)
     groups: list[list[tuple[str, ...]]] = [
         [_ISO, ("%Y-%m",), ("%Y%m%d",)], [_NAMED], [_numeric(marks, day_first=order)],
         [_numeric(marks, day_first=not order)],
     ]
-    values = pl.Series(cells.name, [None] * len(cells), dtype=pl.Float64)
-    used: list[pl.Series] = []
+    read = pl.Series(cells.name, [None] * len(distinct), dtype=pl.Float64)
+    used: list[bool] = []
     for formats in groups:
-        found = values.is_null() & cells.is_not_null()
-        if found.any():
-            values = values.fill_null(_first_of([each for part in formats for each in part], cells, values))
-            used.append(found & values.is_not_null())
+        unread = read.null_count()
+        if unread:
+            read = read.fill_null(_first_of([each for part in formats for each in part], distinct, read))
+            used.append(read.null_count() < unread)
+    table = pl.DataFrame({"text": distinct, "day": read})
+    values = cells.to_frame("text").join(table, on="text", how="left", maintain_order="left")["day"].alias(cells.name)
     present = cells.len() - cells.null_count()
     share = 1.0 if not present else (len(values) - values.null_count()) / present
     readings = _readings(cells, used, ambiguous, order=order, stated=stated or day_first is not None)
-    unread = cells.is_not_null() & values.is_null()
-    if unread.any():
-        readings.append(reading(cells, unread, form="mixed dates", read_as=None, stated=stated))
+    left = cells.is_not_null() & values.is_null()
+    if left.any():
+        readings.append(reading(cells, left, form="mixed dates", read_as=None, stated=stated))
     return DateColumn(values, share, tuple(readings), ambiguous)
 
 
@@ -116,17 +119,17 @@ def _days(cells: pl.Series, form: str) -> pl.Series:
 
 
 def _readings(
-    cells: pl.Series, used: list[pl.Series], ambiguous: bool, *, order: bool, stated: bool
+    cells: pl.Series, used: list[bool], ambiguous: bool, *, order: bool, stated: bool
 ) -> list[Reading]:
-    ways = [which for which in used if which.any()]
+    ways = sum(used)
     if not ways:
         return []
     said = "day before month" if order else "month before day"
     whole = pl.Series([True] * len(cells)) & cells.is_not_null()
-    if len(ways) > 1:
-        return [reading(cells, whole, form="mixed dates", read_as=f"dates in {len(ways)} forms, {said}",
+    if ways > 1:
+        return [reading(cells, whole, form="mixed dates", read_as=f"dates in {ways} forms, {said}",
                         stated=stated)]
-    if used[0].any() and not cells.str.contains(_COMPACT).any():
+    if used[0] and not cells.str.contains(_COMPACT).any():
         return []
     leading = ambiguous or bool(cells.str.contains(_LEADING).any())
     how = f"with the {said}" if leading else "as a date"

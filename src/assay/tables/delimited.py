@@ -13,6 +13,7 @@ import polars as pl
 
 from assay.errors import DataError
 from assay.tables.delimiter import NAMES
+from assay.tables.unquoted import read_unquoted
 
 CHUNK = 50_000
 """Rows that are held as Python's own text at a time."""
@@ -44,10 +45,13 @@ def parse(text: str, *, delimiter: str, header: bool, name: str) -> Cells:
         raise DataError(f"{name} is empty; give a table with a header and rows.")
     line, fields = first
     names = _names(fields, name) if header else [f"c{index + 1}" for index in range(len(fields))]
-    frames = list(_frames(records, names, name, delimiter=delimiter, first=None if header else (line, fields)))
-    if not frames:
+    frame = read_unquoted(text, delimiter=delimiter, names=names, skip=int(header)) if line == 1 else None
+    if frame is None:
+        frames = list(_frames(records, names, name, delimiter=delimiter, first=None if header else (line, fields)))
+        frame = pl.concat(frames) if frames else pl.DataFrame()
+    if frame.height == 0:
         raise DataError(f"{name} has a header and no rows; give rows to learn from.")
-    frame = pl.concat(frames).with_columns(pl.all().str.strip_chars())
+    frame = frame.with_columns(pl.all().str.strip_chars())
     frame = frame.with_columns(pl.when(pl.all().str.len_bytes() > 0).then(pl.all()))
     return Cells(frame, header and _looks_like_data(fields, frame))
 
@@ -75,7 +79,7 @@ def _records(text: str, delimiter: str, name: str) -> Iterator[tuple[int, list[s
     began = 1
     try:
         for fields in reader:
-            if any(field.strip() for field in fields):
+            if fields and (fields[0].strip() or any(field.strip() for field in fields)):
                 yield began, fields
             began = reader.line_num + 1
     except csv.Error as fault:
