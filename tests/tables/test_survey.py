@@ -59,6 +59,12 @@ def test_a_likely_group_or_series_is_stated_and_does_not_enter(
     assert f"inputs.{value}" not in remarks(seen)
 
 
+@pytest.mark.parametrize("name", ["households", "device", "site", "group"])
+def test_a_column_that_counts_or_names_a_kind_is_no_group(tmp_path: Path, name: str) -> None:
+    path = write(tmp_path, f"{name},x,y", lambda rng, index: f"{rng.randint(1, 20)},{rng.random()},{label(rng)}")
+    assert "group" not in remarks(surveyed(path))
+
+
 def test_a_group_that_is_asked_for_leaves_no_guess(tmp_path: Path) -> None:
     path = write(tmp_path, "patient_id,ward,x,y", lambda rng, index:
                  f"p{index // 4},{rng.choice('abc')},{rng.random()},{label(rng)}")

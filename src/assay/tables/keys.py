@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 from assay.errors import DataError
 from assay.tables.columns import FEWEST_ROWS, Column, Conventions, read_column
 
+_PEOPLE = "patient|user|subject|customer|client|participant|speaker|author|student|animal|writer|donor|person|player"
+_PLACES = "household|family|session|device|site|account|group|driver|doctor|hospital|school|store|machine|batch|document"
 GROUP_NAME = re.compile(
-    r"^(?:the_?)?(patient|user|subject|customer|client|person|participant|household|family|speaker|author|session|device"
-    r"|site|student|animal|writer|donor|account|group|player|driver|doctor|hospital)(?:s|_?(?:id|no|nr|number|code|key))?$",
-    re.IGNORECASE,
+    rf"^(?:the_?)?(?:{_PEOPLE}|{_PLACES})(?:_?(?:id|no|nr|number|code|key))$|^(?:{_PEOPLE})$", re.IGNORECASE,
 )
+"""Ids of what several rows may belong to; a plain "households" or "device" may as well count them or name a kind."""
+
 ROWS_A_GROUP = 1.5
 """Rows of an average group, from which rows are worth keeping together."""
 
-FEWEST_GROUPS = 5
+FEWEST_GROUPS = 10
 
 SPLITS = {
     "train": ("train", "training", "tr", "learn"),
