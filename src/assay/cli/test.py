@@ -117,9 +117,10 @@ def _table(result: Mapping[str, Any]) -> Iterator[str]:
     together = {"together": result["together"]}
     rows = {name: scores for name, scores in {**scored, **together, **result["baselines"]}.items() if scores}
     metrics = list(next(iter(rows.values()), {}))
-    yield f"{'':<15}" + "".join(f"{metric:>14}" for metric in metrics)
+    wide = max([14, *(len(metric) + 2 for metric in metrics)])
+    yield f"{'':<15}" + "".join(f"{metric:>{wide}}" for metric in metrics)
     for name, scores in rows.items():
-        yield f"{name:<15}" + "".join(f"{scores.get(metric, float('nan')):>14.4f}" for metric in metrics)
+        yield f"{name:<15}" + "".join(f"{scores.get(metric, float('nan')):>{wide}.4f}" for metric in metrics)
     for each in result["seeds"]:
         if each["failure"]:
             yield f"seed {each['seed']}: {each['failure']}"

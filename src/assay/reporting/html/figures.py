@@ -30,10 +30,10 @@ def short(value: float) -> str:
     return _minus(f"{value:.3g}").replace("e+0", "e").replace("e+", "e").replace("e−0", "e−")
 
 
-def alike(values: Iterable[float | None]) -> Callable[[float | None], str]:
-    """How to write values that stand under each other: with as many decimals as four digits of the largest take."""
+def alike(values: Iterable[float | None], *, digits: int = SIGNIFICANT) -> Callable[[float | None], str]:
+    """How to write values that are compared: with as many decimals as this many digits of the largest take."""
     largest = max((abs(value) for value in values if value is not None and math.isfinite(value)), default=0.0)
-    decimals = SIGNIFICANT - 1 - (math.floor(math.log10(largest)) if largest else 0)
+    decimals = digits - 1 - (math.floor(math.log10(largest)) if largest else 0)
     decimals = min(max(decimals, 0), MOST_DECIMALS)
     scientific = bool(largest) and (largest < 10.0**-MOST_DECIMALS or largest >= 1e15)
 

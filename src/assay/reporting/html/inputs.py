@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from assay.facts.inputs import ColumnSpread, InputFacts, InputSpread, ShownExample
 from assay.facts.splits import SplitFacts, SplitRecord
 from assay.reporting.html.element import Markup, fragment, tag
-from assay.reporting.html.figures import amount, number, percent, short
+from assay.reporting.html.figures import alike, amount, number, percent, short
 from assay.reporting.html.picture import picture
 from assay.reporting.html.story import Story
 
@@ -175,6 +175,7 @@ def _evenly(shown: Sequence[ShownExample]) -> list[ShownExample]:
 
 
 def _input(spread: InputSpread, at: int, shown: Sequence[ShownExample]) -> Markup:
-    cells = (tag("td", short(example.values[at])) for example in shown)
-    return tag("tr", tag("th", spread.name, scope="row"), tag("td", short(spread.smallest), class_="range"),
-               tag("td", short(spread.largest), class_="range"), cells)
+    form = alike((spread.smallest, spread.largest), digits=3)
+    cells = (tag("td", form(example.values[at])) for example in shown)
+    return tag("tr", tag("th", spread.name, scope="row"), tag("td", form(spread.smallest), class_="range"),
+               tag("td", form(spread.largest), class_="range"), cells)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -50,9 +51,10 @@ def scale_for(values: Iterable[float], *, may_be_log: bool = False) -> Scale | N
     if not known:
         return None
     low, high = min(known), max(known)
-    if may_be_log and low > SMALLEST and high / low >= LOG_FROM:
-        room = (high / low) ** MARGIN
-        return Scale(low=low / room, high=high * room, log=True)
+    if may_be_log and low > SMALLEST and math.log10(high) - math.log10(low) >= math.log10(LOG_FROM):
+        room = (math.log10(high) - math.log10(low)) * MARGIN
+        ends = (math.log10(low) - room, min(math.log10(high) + room, math.log10(sys.float_info.max)))
+        return Scale(low=max(10.0 ** ends[0], sys.float_info.min), high=10.0 ** ends[1], log=True)
     room = next((room for room in ((high - low) * MARGIN, abs(high) * MARGIN) if room > SMALLEST), 1.0)
     return Scale(low=low - room, high=high + room)
 

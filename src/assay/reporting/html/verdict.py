@@ -34,7 +34,7 @@ def sentence(story: Story) -> str:
     waived = [stage.name for stage in story.stages.values() if stage.verdict == "waived"]
     beside = f", past the failed gate of {' and '.join(waived)}" if waived else ""
     if "seeds" in story.stages:
-        return f"Climbed to seeds{beside}{_scores(story)}."
+        return f"Climbed to seeds{beside}{_scores(story)}.{_on_test_rows(story)}"
     if not story.stages:
         return "No stage has ended yet."
     left = len(LADDER) - len(story.stages)
@@ -44,6 +44,8 @@ def sentence(story: Story) -> str:
 def _verdict(story: Story) -> tuple[str, str]:
     if story.stopped is not None:
         return "✗ stopped at a gate", "failed"
+    if len(story.opened) > 1 or any(look.verdict != "passed" for look in story.tests):
+        return "≈ test rows opened before", "waived"
     if any(stage.verdict == "waived" for stage in story.stages.values()):
         return "≈ passed, with a waiver", "waived"
     if "seeds" in story.stages:
@@ -65,6 +67,13 @@ def _scores(story: Story) -> str:
     if scores.gain(scores.mean, best[1]) <= 0:
         return f"{said}; no better than {best[0]}, which gets {written(best[1])}"
     return f"{said}; the best baseline, {best[0]}, gets {written(best[1])}"
+
+
+def _on_test_rows(story: Story) -> str:
+    """The first look's score, and whether there were others."""
+    if not story.opened:
+        return ""
+    return f" On the test rows, {_opened(len(story.opened))}: {_tested(story)}."
 
 
 def best_baseline(scores: ScoreFacts) -> tuple[str, float] | None:
