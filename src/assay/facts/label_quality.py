@@ -30,7 +30,7 @@ class ConflictFacts(Fact):
     @property
     def share(self) -> float:
         """Of the rows, those that conflict."""
-        return self.conflicting / self.rows
+        return self.conflicting / max(self.rows, 1)
 
 
 @dataclass(frozen=True, kw_only=True)

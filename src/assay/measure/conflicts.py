@@ -17,6 +17,7 @@ EXAMPLES = 5  # pairs of rows that a finding names
 def measure_conflicts(dataset: Dataset, split: Split) -> ConflictFacts:
     """Compare the labels of equal inputs among the training and validation rows."""
     rows = np.sort(np.concatenate([split.train, split.validation]))
+    rows = rows[np.isfinite(dataset.y[rows].reshape(len(rows), -1)).all(axis=1)]
     x = dataset.x[rows]
     hashes = row_hashes(x)
     _, group, counts = np.unique(hashes, return_inverse=True, return_counts=True)
@@ -36,8 +37,8 @@ def _comparable(dataset: Dataset, rows: NDArray[np.int64]) -> NDArray[np.float64
     """One number a label: two differ where they are more than a half apart."""
     y = dataset.y[rows].astype(np.float64)
     if dataset.task == "regression":
-        deviation = float(np.nanstd(y)) or 1.0
-        return y / deviation * (0.5 / APART)
+        y = y / (float(np.abs(y).max(initial=0.0)) or 1.0)  # squares of 1e200 would overflow
+        return y / (float(y.std()) or 1.0) * (0.5 / APART) if len(y) else y
     if y.ndim == 2:
         return np.unique(y, axis=0, return_inverse=True)[1].reshape(-1).astype(np.float64)
     return y

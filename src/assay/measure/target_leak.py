@@ -31,7 +31,7 @@ COARSE = 20  # different values, up to which a number is taken value by value
 TELLING = 0.05  # error from which a column isn't asked any further
 SAME, NEARLY = 1e-5, 1e-3  # 1 - rank correlation
 REPEATS = 5  # rows to a value, on average, from which values repeat
-ROUNDS = 60  # of the trees
+ROUNDS, MANY_CLASSES = 60, 30  # of the trees
 SEVERAL = 3  # columns, from which one that tells the target doesn't stand out
 UNCLEAR = ("coarse", "missingness", "number", "row number")
 LABELS = 20  # of a multilabel task that are looked at
@@ -51,6 +51,11 @@ class _Target:
     classes: bool
     words: tuple[str, ...]
     drift: float = 1.0
+
+    @property
+    def singular(self) -> bool:
+        """Whether classes have so few rows that nothing is learned from half of them."""
+        return self.classes and len(self.values) < 2 * REPEATS * len(np.unique(self.values))
 
 
 def measure_target_leak(dataset: Dataset, split: Split, *, seed: int = 0) -> TargetLeakFacts | Absent:
@@ -122,7 +127,7 @@ def _alone(dataset: Dataset, column: int, target: _Target) -> TellingColumn | No
     found = _one_to_one(dataset, column, target) or _presence(known, target)
     if found is None and not target.classes:
         found = _same_order(values, known, target)
-    if found is None:
+    if found is None and not target.singular:
         found = _by_value(dataset, column, target)
     if found is None:
         return None
@@ -251,13 +256,19 @@ def _others(x: Values, target: _Target, seed: int) -> float:
         ids = np.unique(target.values, return_inverse=True)[1]
         if len(np.unique(ids[fitted])) < 2:
             return 1.0
-        rounds = max(10, ROUNDS // max(1, (int(ids.max()) + 1) // 2))
-        classifier = HistGradientBoostingClassifier(
-            max_iter=rounds, early_stopping=False, random_state=seed, class_weight="balanced",
-            min_samples_leaf=min(20, max(3, len(x) // 50)),
-        )
-        predicted = classifier.fit(inputs[fitted], ids[fitted]).predict(inputs[~fitted])
+        predicted = _classifier(ids, seed).fit(inputs[fitted], ids[fitted]).predict(inputs[~fitted])
         return _balanced_error(predicted, ids[~fitted])
+
+
+def _classifier(ids: Codes, seed: int) -> HistGradientBoostingClassifier | DecisionTreeClassifier:
+    """Boosted trees, or a single one where each round would grow a tree for each of many classes."""
+    classes = int(ids.max()) + 1
+    if classes > MANY_CLASSES:
+        return DecisionTreeClassifier(class_weight="balanced", min_samples_leaf=2, random_state=seed)
+    return HistGradientBoostingClassifier(
+        max_iter=max(10, ROUNDS // max(1, classes // 2)), early_stopping=False, random_state=seed,
+        class_weight="balanced", min_samples_leaf=min(20, max(3, len(ids) // 50)),
+    )
 
 
 def _balanced_error(predicted: Codes, true: Codes) -> float:

@@ -33,7 +33,7 @@ from assay.rule import WARNING, Finding, Verdict, rule
 RELATED = 2.5  # standard deviations above chance
 
 
-@rule(severity=WARNING)
+@rule(severity=WARNING, implied_by=("label-shift",))
 def labels_unrelated(relation: RelationFacts) -> Iterator[Verdict]:
     """Look for a probe that does better than chance."""
     above = {name: deviations for name, (_, deviations) in relation.probes.items()} | {"column": relation.single[1]}
