@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -80,3 +82,20 @@ def test_too_few_rows_and_constant_labels_are_absent() -> None:
     x, _ = independent()
     assert isinstance(measured(regression(x[:40], x[:40, 0])), Absent)
     assert isinstance(measured(table(x)), Absent)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_direction_of_a_series_told_by_its_lags_is_silent(seed: int) -> None:
+    moves = np.random.default_rng(seed).normal(size=903)
+    lags = np.column_stack([moves[3 - lag:903 - lag] for lag in (1, 2, 3)])
+    assert not found(table(lags, (moves[3:] > 0).astype(np.int64)))
+
+
+def test_rows_in_the_order_of_time_may_tell_earlier_labels_and_not_later_ones() -> None:
+    x, y = independent()
+    for offset, expected in ((-1, False), (1, True)):
+        dataset = regression(x, np.roll(y, offset))
+        assert found(replace(dataset, times=np.arange(600.0))) is expected
+        dated = replace(dataset, x=np.column_stack([np.arange(600.0), x]), columns=("day", *dataset.columns),
+                        kinds=("date", *["number"] * 4))
+        assert found(dated) is expected  # type: ignore[arg-type]

@@ -42,6 +42,8 @@ class LabelShiftFacts(Fact):
     columns         that don't follow from the row before; the others belong to a series and were left out, since a
                     series' past may be meant to tell its future
     left_out        how many columns were
+    in_time         the rows stand in the order of a stated time or of a date among the columns, so that what a row
+                    tells of earlier labels may be their history
     """
 
     whole: OffsetScores
@@ -49,3 +51,4 @@ class LabelShiftFacts(Fact):
     label_memory: float
     columns: int
     left_out: int
+    in_time: bool = False

@@ -24,7 +24,8 @@ BLOCKS, BLOCK = 8, 1500  # runs of rows that are looked at in a longer table, an
 RANGES = 4
 CLASSES = 10  # commonest classes, told apart from all others
 SERIES = 0.25  # correlation with its prediction from the row before, from which a column belongs to a series
-COPY = 0.97  # correlation with another row's label, from which a column is that label, kept on purpose
+COPY = 0.97  # correlation with another row's label or column, from which a column is that, kept on purpose
+WIDEST = 300  # columns, drawn where there are more: enough to tell a label by
 
 
 def measure_label_shift(dataset: Dataset, split: Split, *, seed: int = 0) -> LabelShiftFacts | Absent:
@@ -56,8 +57,18 @@ def measure_label_shift(dataset: Dataset, split: Split, *, seed: int = 0) -> Lab
         whole=_scores(predicted, rows[0], rows[-1]),
         ranges=tuple(_scores(predicted, low, high) for low, high in pairwise(cuts)),
         label_memory=correlation(labels[place[before]], labels[place[before - 1]]),
-        columns=int(telling.sum()), left_out=int((~telling).sum()),
+        columns=int(telling.sum()), left_out=int((~telling).sum()), in_time=_in_time(dataset, rows),
     )
+
+
+def _in_time(dataset: Dataset, rows: Rows) -> bool:
+    dates = [dataset.x[:, each] for each in range(len(dataset.columns)) if dataset.kind_of(each) == "date"]
+    for times in (dates if dataset.times is None else [dataset.times, *dates]):
+        known = times[rows][np.isfinite(times[rows])]
+        steps = np.diff(known)
+        if len(known) > 1 and known[0] != known[-1] and ((steps >= 0).all() or (steps <= 0).all()):
+            return True
+    return False
 
 
 def _looked_at(rows: Rows) -> Rows:
@@ -89,17 +100,28 @@ def _telling(dataset: Dataset, pairs: dict[int, Rows], *, labels: Values, place:
     if not varies.any():
         return telling
     columns = np.flatnonzero(varies)
+    if len(columns) > WIDEST:
+        columns = np.sort(np.random.Generator(np.random.PCG64(0)).choice(columns, WIDEST, replace=False))
     later, earlier = _ranked(now[:, columns]), standardised(_ranked(before[:, columns]))
     expected = held_out(earlier, later)
+    lagged = _lagged(earlier, standardised(later))
     for number, column in enumerate(columns):
         follows = correlation(expected[:, [number]], later[:, [number]])
         repeats = correlation(_ranked(before[:, [column]]), later[:, [number]])
-        telling[column] = max(follows, abs(repeats)) < SERIES
+        telling[column] = max(follows, abs(repeats)) < SERIES and number not in lagged
     for offset in (each for each in OFFSETS if each):
         told = labels[place[pairs[offset] + offset]]
         for column in np.flatnonzero(telling):
             telling[column] = not _same(dataset.x[pairs[offset], column], told)
     return telling
+
+
+def _lagged(earlier: Values, later: Values) -> set[int]:
+    """Columns that are another column of the row before or after: lags of one series. Both are standardised."""
+    if earlier.shape != later.shape:
+        return set()
+    pairs = np.argwhere(np.abs(earlier.T @ later / len(later)) > COPY)
+    return {int(column) for pair in pairs for column in pair}
 
 
 def _varies(values: Values) -> bool:
@@ -117,8 +139,9 @@ def _ranked(x: Values) -> Values:
 
 
 def _same(values: Values, labels: Values) -> bool:
-    column = standardised(values[:, None])
-    return column.shape[1] == 1 and bool(np.abs(column[:, 0] @ labels / len(labels)).max() > COPY)
+    known = np.isfinite(values)
+    column = values[known, None]
+    return any(abs(correlation(column, labels[known][:, [target]])) > COPY for target in range(labels.shape[1]))
 
 
 def _scores(predicted: dict[int, tuple[Rows, Values, Values]], first: float, last: float) -> OffsetScores:

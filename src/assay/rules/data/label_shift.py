@@ -18,8 +18,9 @@ Join inputs and labels by a key, drop rows from both at once, and let a handful 
 
 ## When it is wrong to worry
 In a time series the last value may well tell the next: columns that follow from the row before, and columns that are
-another row's label, are left out, and where labels themselves follow each other (correlation 0.5 and more) nothing is
-said. Language models are shifted by their nature, and don't come as tables.
+another row's label or column, are left out. Where labels themselves follow each other (correlation 0.5 and more), or
+rows in the order of a time or date tell earlier labels, nothing is said. Language models are shifted by their nature,
+and don't come as tables.
 
 ## References
 Northcutt, Athalye and Mueller, "Pervasive label errors in test sets destabilize machine learning benchmarks",
@@ -48,6 +49,9 @@ def label_shift(shift: LabelShiftFacts) -> Iterator[Verdict]:
         return
     if abs(shift.label_memory) >= MEMORY:
         yield NotChecked("the labels follow each other as in a series, where a lag may be meant")
+        return
+    if shift.in_time and slipped[0].best[0] < 0:
+        yield NotChecked("rows that stand in the order of time tell earlier labels, which may be their history")
         return
     yield _finding(shift, slipped[0])
 
