@@ -223,3 +223,14 @@ def test_a_run_writes_it_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "runs" / "iris-001" / "report.html"
     assert str(path) in result.output
     assert "petal length" in Text(path.read_text()).said
+
+
+def test_a_run_on_a_data_module_of_one_s_own_claims_nothing_of_its_rows(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, Made(verdicts={"data": "unchecked"}))
+    (folder / "data" / "facts.jsonl").write_text("")
+    said = shown(folder).said
+    assert "no gate failed" in said
+    assert "6 of 7" in said
+    assert "1 unchecked" in said
+    assert "only your own data module knows" in said
+    assert "Sealed" not in said

@@ -42,10 +42,6 @@ def command(run: Path, again: bool, why: str | None, target: str | None) -> int:
         from assay.reporting.html.page import write_report
 
         write_report(opened.folder)
-    if opened.outcome.verdict != "failed":
-        from assay.reporting.html.page import write_report
-
-        write_report(run)
     if target is not None:
         _write(opened, target, seconds=time.perf_counter() - began)
     for line in _closing(opened):

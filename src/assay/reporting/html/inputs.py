@@ -175,7 +175,8 @@ def _evenly(shown: Sequence[ShownExample]) -> list[ShownExample]:
 
 
 def _input(spread: InputSpread, at: int, shown: Sequence[ShownExample]) -> Markup:
-    form = alike((spread.smallest, spread.largest), digits=3)
+    values = [spread.smallest, spread.largest, *(example.values[at] for example in shown)]
+    form = alike(values[:2], digits=1 if all(value.is_integer() for value in values) else 3)
     cells = (tag("td", form(example.values[at])) for example in shown)
     return tag("tr", tag("th", spread.name, scope="row"), tag("td", form(spread.smallest), class_="range"),
                tag("td", form(spread.largest), class_="range"), cells)

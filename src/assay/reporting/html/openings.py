@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from assay.facts.splits import SplitFacts
 from assay.facts.training import BaselineScore, ScoreFacts, SeedScore
 from assay.ledger import Entry
 from assay.reporting.html.confusion import confusion
@@ -16,6 +17,8 @@ from assay.reporting.html.story import StageStory, Story
 
 def openings(story: Story) -> Markup:
     """Every look at the test rows, the first one first."""
+    if not story.opened and story.fact(SplitFacts) is None:
+        return tag("p", "Not known here: which rows are test rows, only your own data module knows.", class_="calm")
     if not story.opened:
         return tag("p", "Sealed: no score on the test rows has been looked at. ", tag("code", "assay test"),
                    " opens them, once.", class_="calm")

@@ -139,7 +139,8 @@ def _caption(field: Field) -> str:
     scores = field.scores
     better = "larger" if scores.sense == "max" else "smaller"
     said = f"{metric_words(scores.metric)}, the {better} the better, on {amount(scores.validation_rows, 'row')}. "
-    said += "Whiskers: one standard error, by the choice of these rows. "
+    if scores.baselines:
+        said += "Whiskers: one standard error, by the choice of these rows. "
     if field.interval:
         said += "Every seed is a dot; the bar is Student's 95 % interval for their mean, the line the mean itself."
     return said

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from assay.facts.splits import SplitFacts
 from assay.facts.training import ScoreFacts
 from assay.reporting.html.element import Markup, fragment, tag
 from assay.reporting.html.figures import alike, amount, metric_words, moment
@@ -49,7 +50,7 @@ def _verdict(story: Story) -> tuple[str, str]:
     if any(stage.verdict == "waived" for stage in story.stages.values()):
         return "≈ passed, with a waiver", "waived"
     if "seeds" in story.stages:
-        return "✓ every gate passed", "passed"
+        return ("✓ no gate failed" if _count(story, "unchecked") else "✓ every gate passed"), "passed"
     return "… not at the top yet", "open"
 
 
@@ -91,18 +92,23 @@ def _figures(story: Story) -> Iterator[Markup]:
         yield _figure(metric_words(scores.metric), written(scores.mean), over)
         if best:
             yield _figure("best baseline", written(best[1]), best[0])
-    passed = sum(stage.verdict == "passed" for stage in story.stages.values())
-    yield _figure("gates passed", f"{passed} of {len(LADDER)}", _waived(story))
+    yield _figure("gates passed", f"{_count(story, 'passed')} of {len(LADDER)}", _others(story))
     counted = Counter(str(finding.severity) for finding in story.judgement.findings)
     said = [amount(counted[severity], severity) for severity in ("error", "warning", "note") if counted[severity]]
     yield _figure("findings", str(len(story.judgement.findings)), ", ".join(said) or "nothing found")
-    yield _figure("test set", _opened(len(story.opened)), _tested(story))
+    if story.opened or story.fact(SplitFacts) is not None:
+        yield _figure("test set", _opened(len(story.opened)), _tested(story))
     yield _figure("time", duration(sum(stage.seconds for stage in story.stages.values())), "in all stages")
 
 
-def _waived(story: Story) -> str:
-    waived = sum(stage.verdict == "waived" for stage in story.stages.values())
-    return f"{waived} waived" if waived else "none waived"
+def _count(story: Story, verdict: str) -> int:
+    return sum(stage.verdict == verdict for stage in story.stages.values())
+
+
+def _others(story: Story) -> str:
+    """Gates that weren't passed, yet didn't stop the climb."""
+    said = [f"{count} {verdict}" for verdict in ("waived", "unchecked") if (count := _count(story, verdict))]
+    return ", ".join(said) or "none waived"
 
 
 def _opened(times: int) -> str:
