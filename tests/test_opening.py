@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from assay.drafting import draft
 from assay.errors import RunFolderError, UnusableInput
 from assay.facts.encoding import read_facts
 from assay.facts.seal import SealFacts
@@ -17,6 +18,7 @@ from assay.ledger import Ledger
 from assay.opening import Opened, open_test
 from assay.running import Asked, Silent, run
 from assay.seal import OPENED, UserFile
+from assay.sources import find
 from assay.stages.test import test as test_stage
 from tests.experiments import IRIS
 
@@ -209,3 +211,13 @@ def test_the_stage_has_its_page() -> None:
     assert test_stage.name == "test"
     for heading in ("## Question", "## What is done", "## Passes when", "## What a failure usually means"):
         assert heading in test_stage.page
+
+
+def test_the_first_recipe_for_digits_reads_97_of_100_digits_that_it_never_saw(tmp_path: Path) -> None:
+    source, dataset = find("digits")
+    recipe = tmp_path / "recipe.yaml"
+    recipe.write_text(draft(dataset, source=source).text())
+    opened = Ready(run(recipe, runs=tmp_path / "runs").folder, tmp_path / "openings.jsonl").opened()
+    accuracies = [each["scores"]["accuracy"] for each in opened.outcome.result["seeds"]]
+    assert len(accuracies) == 3
+    assert sum(accuracies) / 3 >= 0.97
