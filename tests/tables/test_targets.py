@@ -107,3 +107,11 @@ def test_rows_without_a_target_are_left_out_and_named(tmp_path: Path) -> None:
     dataset = read(path)
     assert dataset.rows == 54
     assert facts(dataset).missing_targets == (0, 10, 20, 30, 40, 50)
+
+
+def test_blanks_around_a_class_are_taken_off_and_named(tmp_path: Path) -> None:
+    path = write(tmp_path, "x,y", lambda rng, index: f"{rng.random()},{label(rng)}{' ' * (index % 9 == 0)}")
+    (spelled, *_) = facts(read(path)).spellings
+    assert spelled.merged
+    assert {text.strip() for text in spelled.counts} == {spelled.meaning}
+    assert read(path).classes == ("u", "v")

@@ -12,11 +12,15 @@ from dataclasses import dataclass
 import polars as pl
 
 from assay.errors import DataError
+from assay.facts.table import Spellings
 from assay.tables.delimiter import NAMES
 from assay.tables.unquoted import read_unquoted
 
 CHUNK = 50_000
 """Rows that are held as Python's own text at a time."""
+
+MOST_SPELLINGS = 200
+"""Different values of a column whose spellings are counted: classes are fewer."""
 
 WIDEST_NAME = 500
 """Characters of a column's name; a longer one is no name."""
@@ -26,10 +30,14 @@ NUMBER = r"^[+-]?(\d+([.,]\d*)*|[.,]\d+)([eE][+-]?\d+)?$"
 
 @dataclass(frozen=True)
 class Cells:
-    """Text cells, blanks around them taken off and empty ones null, with their columns' names."""
+    """Text cells, blanks around them taken off and empty ones null, with their columns' names.
+
+    padded      values that stand with blanks around them and without, in columns of few different ones
+    """
 
     frame: pl.DataFrame
     first_row_is_data: bool
+    padded: tuple[Spellings, ...] = ()
 
 
 def parse(text: str, *, delimiter: str, header: bool, name: str) -> Cells:
@@ -51,9 +59,24 @@ def parse(text: str, *, delimiter: str, header: bool, name: str) -> Cells:
         frame = pl.concat(frames) if frames else pl.DataFrame()
     if frame.height == 0:
         raise DataError(f"{name} has a header and no rows; give rows to learn from.")
+    padded = tuple(_padded(frame))
     frame = frame.with_columns(pl.all().str.strip_chars())
     frame = frame.with_columns(pl.when(pl.all().str.len_bytes() > 0).then(pl.all()))
-    return Cells(frame, header and _looks_like_data(fields, frame))
+    return Cells(frame, header and _looks_like_data(fields, frame), padded)
+
+
+def _padded(frame: pl.DataFrame) -> Iterator[Spellings]:
+    for column in frame:
+        if not (column.str.len_bytes() != column.str.strip_chars().str.len_bytes()).any():
+            continue
+        counts = dict(column.drop_nulls().value_counts(sort=True).iter_rows())
+        if len(counts) > MOST_SPELLINGS:
+            continue
+        alike: dict[str, dict[str, int]] = {}
+        for text, count in counts.items():
+            alike.setdefault(text.strip(), {})[text] = count
+        yield from (Spellings(column=column.name, meaning=meaning, counts=spelled, blank=False, merged=True)
+                    for meaning, spelled in alike.items() if meaning and len(spelled) > 1)
 
 
 def _well_quoted(text: str, delimiter: str) -> bool:

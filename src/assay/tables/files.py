@@ -55,6 +55,7 @@ def read_files(data: TableData, *, folder: Path) -> RawTable:
         delimiter=parts[0].delimiter, encoding=parts[0].encoding,
         first_row_is_data=parts[0].cells.first_row_is_data,
         differences=tuple(each for part in parts[1:] for each in _differences(parts[0], part)),
+        padded=tuple(each for part in parts for each in part.cells.padded),
         digest=_digest(folder / name for name in listed),
     )
 

@@ -13,7 +13,7 @@ from assay.errors import DataError
 from assay.tables.columns import FEWEST_ROWS, Column, Conventions, read_column
 
 _PEOPLE = "patient|user|subject|customer|client|participant|speaker|author|student|animal|writer|donor|person|player"
-_PLACES = "household|family|session|device|site|account|group|driver|doctor|hospital|school|store|machine|batch|document"
+_PLACES = "household|family|session|device|site|account|group|driver|doctor|hospital|school|store|machine|document"
 GROUP_NAME = re.compile(
     rf"^(?:the_?)?(?:{_PEOPLE}|{_PLACES})(?:_?(?:id|no|nr|number|code|key))$|^(?:{_PEOPLE})$", re.IGNORECASE,
 )

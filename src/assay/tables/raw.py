@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from assay.facts.table import PartDifference
+from assay.facts.table import PartDifference, Spellings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,7 @@ class RawTable:
     delimiter, encoding     of the first text file; None for Parquet
     first_row_is_data       whether the header looks like a row of data
     differences     between the files, as far as their columns go
+    padded          values with and without blanks around them, which were taken off
     digest          SHA-256 over the files' bytes
     """
 
@@ -34,6 +35,7 @@ class RawTable:
     encoding: str | None = None
     first_row_is_data: bool = False
     differences: tuple[PartDifference, ...] = ()
+    padded: tuple[Spellings, ...] = ()
     digest: str = ""
 
     def kept(self, rows: NDArray[np.bool_]) -> RawTable:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.dataset import ColumnKind, Dataset
 from assay.errors import DataError
 from assay.facts.fact_set import FactSet
-from assay.facts.table import LeftOut, PartDifference, Reading, TableFacts
+from assay.facts.table import LeftOut, PartDifference, Reading, Spellings, TableFacts
 from assay.facts.task import TaskKind
 from assay.recipe.nearest import did_you_mean
 from assay.recipe.schema import TableData
@@ -86,7 +86,7 @@ def read_cells(raw: RawTable, data: TableData, *, task: TaskKind | None) -> Read
     readings = (*odd_rows, *target.readings, *(each for column in columns if column.name not in left_out
                                                for each in column.readings))
     facts = TableFacts(
-        files=raw.files, readings=readings, spellings=target.spellings,
+        files=raw.files, readings=readings, spellings=_spellings(raw, target, data),
         left_out=tuple(_explained(left_out, columns, target)),
         differences=(*raw.differences, *_type_differences(raw, columns, conventions)),
         missing_targets=tuple(int(row) for row in missing_targets),
@@ -143,6 +143,13 @@ def _target(raw: RawTable, data: TableData, conventions: Conventions, *, task: T
     if task == "multiclass":
         return replace(target, task="multiclass")
     return target
+
+
+def _spellings(raw: RawTable, target: Target, data: TableData) -> tuple[Spellings, ...]:
+    """Those of the classes, with blanks around them counted where nothing else differs."""
+    named = {each.meaning for each in target.spellings}
+    padded = [each for each in raw.padded if each.column in targets_of(data) and each.meaning not in named]
+    return (*target.spellings, *padded)
 
 
 def _kept(target: Target) -> Target:
