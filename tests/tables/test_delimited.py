@@ -52,6 +52,7 @@ def test_every_kind_of_line_end_is_read(end: str) -> None:
     ("a,a\n1,2\n", "2 columns named 'a'"),
     ("a,b\n1,2\n\n1\n", "line 4: 1 field where line 1 has 2"),
     ("a,b\n1,2,3\n", "line 2: 3 fields where line 1 has 2"),
+    ("A report\n\na,b\n1,2\n", "line 3: 2 fields where line 1 has one; if line 1 is a title"),
     ('a,b\n1,"2\n3,4\n', "line 2: a quote is opened and not closed"),
     ('a,b\n1,"2" x\n', "line 2: a quote"),
     (f"{'x' * 600},b\n1,2\n", "no header"),

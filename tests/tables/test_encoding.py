@@ -30,6 +30,7 @@ def test_what_windows_has_no_letter_for_is_read_as_latin_1() -> None:
     (b"\x1f\x8b\x08rest", "compressed; unpack it first"),
     (b"\x89PNG\r\n", "a picture"),
     (bytes(range(256)), "is not text"),
+    (b'[{"a": 1}]\n', "is JSON"),
     (b"\xff\xfea\x00b", "broken at byte"),
 ])
 def test_what_is_no_text_is_one_sentence(content: bytes, said: str) -> None:

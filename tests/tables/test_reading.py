@@ -180,6 +180,12 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path, name: str, c
         read_table(TableData(name="a", files=(name,), target="y"), folder=tmp_path)
 
 
+def test_fields_that_nothing_divides_are_told(tmp_path: Path) -> None:
+    path = write(tmp_path, "a b y", lambda rng, index: f"{rng.random()} {rng.random()} {label(rng)}")
+    with pytest.raises(DataError, match="its only column is 'a b y': fields are divided by a comma"):
+        read(path)
+
+
 def test_a_target_that_is_not_there_in_a_file_without_a_header_says_how_to_name_it(tmp_path: Path) -> None:
     path = write(tmp_path, "", lambda rng, index: f"{rng.random()},{rng.random()},{label(rng)}")
     with pytest.raises(DataError, match="its first line looks like data, so use --no-header"):

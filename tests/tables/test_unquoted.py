@@ -24,7 +24,7 @@ def test_plain_rows_are_read() -> None:
     assert frame.height == 2
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=300)
 @given(st.lists(st.lists(st.text(alphabet="ab1. é#\t\0", max_size=4), min_size=2, max_size=3), min_size=1, max_size=6),
        st.sampled_from(["\n", "\r\n"]), st.sampled_from([",", ";", "\t"]), st.booleans(), st.booleans())
 def test_both_readers_say_the_same(

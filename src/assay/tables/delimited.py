@@ -133,6 +133,9 @@ def _frames(
     if first is not None:
         rows.append(first[1])
     for line, fields in records:
+        if width == 1 and len(fields) > 1:
+            raise DataError(f"{name}, line {line}: {len(fields)} fields where line 1 has one; if line 1 is a title, "
+                            "delete what stands above the header.")
         if len(fields) < width or any(field.strip() for field in fields[width:]):
             raise DataError(
                 f"{name}, line {line}: {len(fields)} field{'s' if len(fields) != 1 else ''} where line 1 has {width}; "

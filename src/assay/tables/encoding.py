@@ -46,6 +46,8 @@ def decode(content: bytes, *, name: str, stated: str | None = None) -> Decoded:
 
     Raises DataError where the file holds no text, or not in the encoding that is stated.
     """
+    if content[:1] in (b"{", b"[") and content.rstrip()[-1:] in (b"}", b"]"):
+        raise DataError(f"{name} is JSON; write the table as CSV or Parquet.")
     for mark, what in FORMATS:
         if content.startswith(mark):
             raise DataError(f"{name} is {what}.")

@@ -115,6 +115,8 @@ def _hint(name: str, raw: RawTable) -> str:
     if raw.first_row_is_data:
         return "; its first line looks like data, so use --no-header and name columns c1, c2 and so on."
     known = raw.cells.columns
+    if len(known) == 1:
+        return f"; its only column is {known[0][:60]!r}: fields are divided by a comma, semicolon, tab or bar."
     near = did_you_mean(name, known)
     if "mean" in near:
         return near
