@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -99,3 +100,12 @@ def test_rows_in_the_order_of_time_may_tell_earlier_labels_and_not_later_ones() 
         dated = replace(dataset, x=np.column_stack([np.arange(600.0), x]), columns=("day", *dataset.columns),
                         kinds=("date", *["number"] * 4))
         assert found(dated) is expected  # type: ignore[arg-type]
+
+
+def test_values_at_the_edge_of_what_numbers_can_be_are_taken_without_a_warning() -> None:
+    x, y = independent()
+    x[::9, 3] = 1e308
+    x[1::9, 2] = np.inf
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert found(regression(x, np.roll(y, 1)))

@@ -140,8 +140,11 @@ def _ranked(x: Values) -> Values:
 
 def _same(values: Values, labels: Values) -> bool:
     known = np.isfinite(values)
-    column = values[known, None]
-    return any(abs(correlation(column, labels[known][:, [target]])) > COPY for target in range(labels.shape[1]))
+    column = standardised(values[known, None])
+    if column.shape[1] == 0:
+        return False
+    told = labels[known]
+    return any(abs(correlation(column, told[:, [target]])) > COPY for target in range(told.shape[1]))
 
 
 def _scores(predicted: dict[int, tuple[Rows, Values, Values]], first: float, last: float) -> OffsetScores:
