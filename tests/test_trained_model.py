@@ -164,6 +164,19 @@ def test_a_table_that_cant_be_used_is_refused_in_one_sentence(birds: Path, table
         load(birds).predict(table)
 
 
+def test_dates_that_dont_tell_day_from_month_are_refused(tmp_path: Path) -> None:
+    draw = random.Random(2)
+    days = [f"{draw.randint(1, 28)}/{draw.randint(1, 12)}/2020" for _ in range(90)]
+    rows = [f"{day},{'late' if int(day.split('/')[1]) > 6 else 'early'}" for day in days]
+    (tmp_path / "days.csv").write_text("\n".join(["day,half", *rows]) + "\n")
+    text = "data: {source: table, name: days, files: [days.csv], target: half}\n"
+    model = load(trained(tmp_path, text + "training: {max_epochs: 60, learning_rate: 1e-2}\nseeds: [0]\n", "days"))
+    assert model.predict({"day": ["2020-02-03", "2020-11-03"]}).tolist() == ["early", "late"]
+    assert np.array_equal(model.probabilities({"day": ["13/2/2020"]}), model.probabilities({"day": ["2020-02-13"]}))
+    with pytest.raises(DataError, match="could have day and month the other way round"):
+        model.predict({"day": ["3/2/2020"]})
+
+
 def test_an_array_of_another_shape_is_refused(iris: Path) -> None:
     for array in (np.zeros((2, 3)), np.zeros(4), np.array([["a"] * 4])):
         with pytest.raises(DataError, match=r"numbers of shape \[n, 4\] are needed"):

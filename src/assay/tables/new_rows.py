@@ -105,6 +105,7 @@ def read_new_cells(raw: RawTable, wanted: Wanted) -> NewRows:
     comma = sum(vote is True for vote in votes) > sum(vote is False for vote in votes)
     conventions = Conventions.of(wanted.data, comma=comma)
     columns = [read_column(raw.cells[name], conventions, asked=kind) for name, kind in wanted.kinds.items()]
+    _refuse_ambiguous(columns, wanted)
     read = list(_read(columns, wanted.kinds))
     dataset = Dataset(
         name=raw.files[0], task=wanted.task, x=np.stack([values for values, _ in read], axis=1),
@@ -146,6 +147,16 @@ def _refuse_missing(raw: RawTable, wanted: Wanted) -> None:
         hint = f"; its columns are {', '.join(_first(raw.cells.columns))}."
     said = f"column {missing[0]!r}" if len(missing) == 1 else f"columns {', '.join(_first(missing))}"
     raise DataError(f"{raw.files[0]} has no {said}, which the model was trained on{hint}")
+
+
+def _refuse_ambiguous(columns: Sequence[Column], wanted: Wanted) -> None:
+    """A few new dates needn't tell what the many of the training table told."""
+    for column in columns:
+        if column.ambiguous and wanted.data.day_first is None:
+            raise DataError(
+                f"the dates in {column.name} could have day and month the other way round, and the recipe doesn't say "
+                "which comes first (data.day_first): write them as year-month-day."
+            )
 
 
 def _read(
