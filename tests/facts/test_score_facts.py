@@ -47,6 +47,7 @@ def test_the_error_of_a_proportion_is_what_drawing_rows_gives(share: float) -> N
     drawn = np.random.default_rng(0).binomial(400, share, size=20_000) / 400
     assert error("accuracy", share) == pytest.approx(drawn.std(), rel=0.05)
     assert error("val_macro_f1", share) == error("accuracy", share)
+    assert error("subset_accuracy", share) == error("accuracy", share)
 
 
 def test_the_error_of_a_perfect_score_is_not_zero() -> None:

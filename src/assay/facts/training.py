@@ -84,16 +84,16 @@ class ScoreFacts(Fact):
     def standard_error(self, score: float) -> float | Unknown:
         """How far chance alone, in the choice of the validation rows, moves such a score: one standard error.
 
-        Proportions (accuracy; F1 is taken for one): binomial, at the estimate of Agresti and Coull (1998), which
-        doesn't vanish at a perfect score. Errors of a regression, for normal residuals: relative to the score,
-        1 / sqrt(2n) for RMSE and sqrt(pi / 2 - 1) / sqrt(n) for MAE; (1 - R²) sqrt(2 / n) for R².
+        Proportions (accuracy, subset accuracy; F1 is taken for one): binomial, at the estimate of Agresti and Coull
+        (1998), which doesn't vanish at a perfect score. Errors of a regression, for normal residuals: relative to the
+        score, 1 / sqrt(2n) for RMSE and sqrt(pi / 2 - 1) / sqrt(n) for MAE; (1 - R²) sqrt(2 / n) for R².
         Unknown for any other metric.
         """
         rows = self.validation_rows
         if rows < 1:
             return Unknown("the validation set is empty")
         match self.metric.removeprefix("val_"):
-            case "accuracy" | "macro_f1" | "weighted_f1":
+            case "accuracy" | "subset_accuracy" | "macro_f1" | "weighted_f1":
                 share = (rows * score + 2) / (rows + 4)
                 return math.sqrt(max(share * (1 - share), 0.0) / (rows + 4))
             case "rmse":
