@@ -49,6 +49,10 @@ class TestGrouped:
         assert not shared(np.array(groups), parts)
         assert min(sizes(parts)) > 0
 
+    def test_rows_that_stand_alone_leave_no_split_without_any(self) -> None:
+        data = grouped([0] * 10 + [1, 2], y=np.arange(12) % 3, classes=3)
+        assert sizes(split(data, plan("stratified_grouped"))) == (10, 1, 1)
+
     def test_sizes_come_near_the_shares(self) -> None:
         rng = np.random.default_rng(0)
         data = grouped(np.repeat(np.arange(200), rng.integers(1, 30, 200)).tolist())

@@ -43,10 +43,15 @@ def divide(order: Rows, *, classes: Rows, groups: Rows | None, aims: Aims) -> tu
     together, alone = _units(order, groups)
     filled, placed = _placed(together, classes, aims, alone=len(alone))
     parts = [[rows for rows, split in zip(together, placed, strict=True) if split == each] for each in range(SPLITS)]
-    for label, size in enumerate(aims.sizes):
+    wanted = np.array([[size.train, size.validation, size.test] for size in aims.sizes]) - filled
+    for split in (each for each in range(SPLITS) if together and aims.shares[each] > 0 and not parts[each]):
+        at = int(np.argmax(wanted[classes[alone], split] > 0))  # of a class that is wanted there, else the first
+        parts[split].append(alone[at : at + 1])
+        wanted[classes[alone[at]], split] -= 1
+        alone = np.delete(alone, at)
+    for label, room in enumerate(np.maximum(wanted, 0)):
         rows = alone[classes[alone] == label]
-        wanted = np.maximum(np.array([size.train, size.validation, size.test]) - filled[label], 0)
-        for split, part in enumerate(np.split(rows, np.cumsum(_apportioned(len(rows), wanted))[:-1])):
+        for split, part in enumerate(np.split(rows, np.cumsum(_apportioned(len(rows), room))[:-1])):
             parts[split].append(part)
     train, validation, test = (np.concatenate(rows) for rows in parts)
     return train, validation, test
