@@ -50,6 +50,7 @@ class SuspectFacts(Fact):
     rows        training and validation rows that were predicted
     errors      of these, those whose label isn't the predicted one
     sure        rows of the half that is predicted with the most confidence, and `sure_errors` those among them
+    surest      the same for the quarter
     constant    share of errors of always saying the commonest class
     suspects    the contradicted rows of the surer half, the least probable first; the first 20
     """
@@ -58,6 +59,8 @@ class SuspectFacts(Fact):
     errors: int
     sure: int
     sure_errors: int
+    surest: int
+    surest_errors: int
     constant: float
     suspects: tuple[SuspectLabel, ...]
 

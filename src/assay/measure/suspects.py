@@ -52,8 +52,10 @@ def measure_suspects(dataset: Dataset, split: Split, *, seed: int = 0) -> Suspec
     surer = np.argsort(-chances.max(axis=1), kind="stable")[: len(rows) // 2]
     wrong = surer[predicted[surer] != labels[surer]]
     worst = wrong[np.argsort(own[wrong], kind="stable")][:NAMED]
+    surest = surer[: len(rows) // 4]
     return SuspectFacts(
         rows=len(rows), errors=int((predicted != labels).sum()), sure=len(surer), sure_errors=len(wrong),
+        surest=len(surest), surest_errors=int((predicted[surest] != labels[surest]).sum()),
         constant=1 - float(counts.max()) / len(rows),
         suspects=tuple(
             SuspectLabel(row=int(rows[at]), label=dataset.label_of(int(rows[at])), probability=float(own[at]),

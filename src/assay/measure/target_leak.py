@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,7 @@ REPEATS = 5  # rows to a value, on average, from which values repeat
 ROUNDS, MANY_CLASSES = 60, 30  # of the trees
 SEVERAL = 3  # columns, from which one that tells the target doesn't stand out
 UNCLEAR = ("coarse", "missingness", "number", "row number")
+CROWDED = 0.03  # of the rows of two classes; a normal distribution that is cut in half has 0.13
 LABELS = 20  # of a multilabel task that are looked at
 
 
@@ -191,7 +193,24 @@ def _by_value(dataset: Dataset, column: int, target: _Target) -> Found | None:
         return "missingness", error, "whether it is missing"
     if target.classes and not coarse and _counts_rows(values, target.rows):
         return "row number", error, "the rows are sorted by class, and it counts them"
+    if target.classes and not coarse and _crowded_between(values, target):
+        return None
     return ("coarse" if coarse else "number"), error, f"{distinct} different values"
+
+
+def _crowded_between(values: Values, target: _Target) -> bool:
+    """Whether many rows lie in the middle fifth between neighbouring classes.
+
+    There are few where a number follows from the label, and many where the label was cut from a number's range.
+    """
+    known = np.isfinite(values)
+    values, classes = values[known], target.values[known]
+    middles = np.sort([np.median(values[classes == each]) for each in np.unique(classes)])
+    shares = [
+        float((np.abs(values - (low / 2 + high / 2)) <= 0.1 * (high - low)).mean()) * len(middles) / 2
+        for low, high in pairwise(middles)
+    ]
+    return max(shares, default=0.0) > CROWDED
 
 
 def _bins(values: Values, *, coarse: bool) -> Codes:
