@@ -199,18 +199,21 @@ def _by_value(dataset: Dataset, column: int, target: _Target) -> Found | None:
 
 
 def _crowded_between(values: Values, target: _Target) -> bool:
-    """Whether many rows lie in the middle fifth between neighbouring classes.
+    """Whether neighbouring classes both have rows close to where one ends and the other begins.
 
-    There are few where a number follows from the label, and many where the label was cut from a number's range.
+    There are few where a number follows from the label, and many where the label was cut from a number's range. Close
+    is a tenth of the distance between the classes' medians.
     """
     known = np.isfinite(values)
     values, classes = values[known], target.values[known]
-    middles = np.sort([np.median(values[classes == each]) for each in np.unique(classes)])
-    shares = [
-        float((np.abs(values - (low / 2 + high / 2)) <= 0.1 * (high - low)).mean()) * len(middles) / 2
-        for low, high in pairwise(middles)
-    ]
-    return max(shares, default=0.0) > CROWDED
+    parts = sorted((values[classes == each] for each in np.unique(classes)), key=np.median)
+    for low, high in pairwise(parts):
+        cut = float(np.quantile(low, 0.98)) / 2 + float(np.quantile(high, 0.02)) / 2
+        close = (float(np.median(high)) - float(np.median(low))) / 10
+        both = min(int((np.abs(low - cut) <= close).sum()), int((np.abs(high - cut) <= close).sum()))
+        if 2 * both > CROWDED * (len(low) + len(high)):
+            return True
+    return False
 
 
 def _bins(values: Values, *, coarse: bool) -> Codes:
