@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -117,11 +118,29 @@ def test_ctrl_c_says_that_nothing_is_lost(verb: Give) -> None:
     assert said.stderr.strip() == "Stopped: everything that was finished is kept."
 
 
-@pytest.mark.parametrize("fault", [DefectError("no evidence"), EOFError("file cut short"), KeyError("x")])
+@pytest.mark.parametrize("fault", [DefectError("no evidence"), EOFError("file cut short"), KeyError("x"),
+                                   FileNotFoundError(errno.ENOENT, "No such file or directory", "x")])
 def test_our_own_defects_are_not_dressed_up_as_the_user_s(verb: Give, fault: Exception) -> None:
     verb(raising(fault))
     said = invoke("plan")
     assert said.exception is fault
+
+
+def test_what_the_file_system_refuses_is_one_sentence_and_2(verb: Give) -> None:
+    verb(raising(PermissionError(errno.EACCES, "Permission denied", "kept/run-001")))
+    said = invoke("plan")
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert said.stderr == (
+        "kept/run-001 can't be used (Permission denied): give the rights, make room, or choose another place.\n"
+    )
+    verb(raising(OSError(errno.ENOSPC, "No space left on device")))
+    assert invoke("plan").stderr.startswith("A file can't be used (No space left on device)")
+
+
+def test_a_name_that_is_too_long_for_a_file_is_told() -> None:
+    said = invoke("run", "x" * 300)
+    assert said.exit_code == 2
+    assert "File name too long" in said.stderr
 
 
 def test_a_real_ctrl_c_ends_with_130_and_no_traceback() -> None:
