@@ -67,7 +67,7 @@ def test_every_verb_is_a_documented_command(name: str) -> None:
 
 @pytest.mark.parametrize(("word", "sentence"), [
     ("wach", "There is no verb 'wach': did you mean 'watch'? See `assay --help`."),
-    ("zzz", "There is no verb 'zzz': the verbs are init, plan, run, watch, rule. See `assay --help`."),
+    ("zzz", f"There is no verb 'zzz': the verbs are {', '.join(cli.VERBS)}. See `assay --help`."),
     ("--loud", "No such option"),
 ])
 def test_what_is_no_verb_is_one_sentence_and_2(word: str, sentence: str) -> None:
