@@ -102,6 +102,7 @@ class TableData(DataBlock):
     delimiter, encoding     of text files; None looks for them
     decimal         what marks decimals where a column itself doesn't tell; None goes by the other columns
     day_first       whether 3/4/2020 is in April; None goes by the other values of the column
+    cache           a folder in which the table is kept as read, so that a large one is parsed once
     identical_rows  equal inputs stay in one split (together), or fall as they come (apart)
     """
 
@@ -121,6 +122,7 @@ class TableData(DataBlock):
     decimal: Literal[".", ","] | None = None
     day_first: bool | None = None
     identical_rows: Literal["together", "apart"] = "together"
+    cache: str | None = None
 
 
 class NamedModel(Section):

@@ -18,7 +18,8 @@ def rebased(recipe: Recipe, *, old: Path, new: Path) -> Recipe:
         return name if Path(name).is_absolute() else seen_from(new, old / name)
 
     update = {"files": tuple(moved(name) for name in data.files),
-              "test_file": None if data.test_file is None else moved(data.test_file)}
+              "test_file": None if data.test_file is None else moved(data.test_file),
+              "cache": None if data.cache is None else moved(data.cache)}
     return recipe.model_copy(update={"data": data.model_copy(update=update)})
 
 

@@ -22,6 +22,7 @@ from assay.dataset import Dataset
 from assay.errors import DataError
 from assay.facts.task import TaskKind
 from assay.recipe.schema import TableData
+from assay.tables.kept import kept_table
 from assay.tables.reading import read_table
 
 
@@ -36,5 +37,6 @@ def read(name: str) -> Dataset:
 
 
 def read_files(data: TableData, *, folder: Path, task: TaskKind | None) -> Dataset:
-    """The table that a recipe in `folder` names. Raises DataError."""
-    return read_table(data, folder=folder, task=task)
+    """The table that a recipe in `folder` names, from its cache if it has one. Raises DataError."""
+    read = read_table if data.cache is None else kept_table
+    return read(data, folder=folder, task=task)

@@ -56,11 +56,12 @@ def read_files(data: TableData, *, folder: Path) -> RawTable:
         first_row_is_data=parts[0].cells.first_row_is_data,
         differences=tuple(each for part in parts[1:] for each in _differences(parts[0], part)),
         padded=tuple(each for part in parts for each in part.cells.padded),
-        digest=_digest(folder / name for name in listed),
+        digest=digest_of(folder / name for name in listed),
     )
 
 
-def _digest(paths: Iterable[Path]) -> str:
+def digest_of(paths: Iterable[Path]) -> str:
+    """SHA-256 over the digests of these files, in their order. Raises OSError."""
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as file:
