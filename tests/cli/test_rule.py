@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from click.testing import CliRunner
 
@@ -41,3 +43,19 @@ def test_an_unknown_name_is_told_with_the_nearest(name: str, near: str) -> None:
     done = CliRunner().invoke(main, ["rule", name])
     assert done.exit_code == 2
     assert near in done.output
+
+
+def test_a_family_lists_its_own_rules() -> None:
+    done = CliRunner().invoke(main, ["rule", "curve"])
+    assert done.exit_code == 0
+    listed = {line.split()[0] for line in done.output.splitlines() if line.startswith("  ")}
+    assert listed == {each.name for each in catalogue() if each.family == "curve"}
+
+
+@pytest.mark.parametrize(("asked", "count"), [([], len(catalogue())), (["unstable"], 1)])
+def test_rules_as_json(asked: list[str], count: int) -> None:
+    done = CliRunner().invoke(main, ["rule", *asked, "--json", "-"])
+    assert done.exit_code == 0
+    rules = json.loads(done.output)["result"]["rules"]
+    assert len(rules) == count
+    assert all(each["page"].startswith(each["title"]) for each in rules)

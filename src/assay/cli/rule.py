@@ -1,4 +1,4 @@
-"""`assay rule`: the catalogue of rules by family. `assay rule NAME`: the rule's page."""
+"""`assay rule`: the catalogue of rules by family, the rules of one family, or one rule's page."""
 
 from __future__ import annotations
 
@@ -10,18 +10,30 @@ from itertools import groupby
 import click
 
 from assay.errors import UnusableInput
-from assay.rule import Rule
+from assay.rule import Judgement, Rule
 from assay.rules import catalogue
 
 
 @click.command()
-@click.argument("name", required=False)
-def command(name: str | None) -> None:
-    """Show the catalogue of rules, or one rule's page."""
-    if name is None:
-        click.echo(listing(catalogue()), nl=False)
-    else:
-        click.echo(page(find(name)), nl=False)
+@click.argument("name", metavar="[NAME|FAMILY]", required=False)
+@click.option("--json", "target", metavar="FILE", help="Write the rules as JSON; - is standard output.")
+def command(name: str | None, target: str | None) -> None:
+    """Show the catalogue of rules, those of one family, or one rule's page."""
+    rules = tuple(each for each in catalogue() if name in (None, each.family)) or (find(str(name)),)
+    if target is not None:
+        _write(rules, target)
+    if target != "-":
+        click.echo(page(rules[0]) if rules[0].name == name else listing(rules), nl=False)
+
+
+def _write(rules: tuple[Rule, ...], target: str) -> None:
+    from assay.reporting import document
+
+    listed = [{"rule": each.name, "family": each.family, "severity": each.severity, "title": each.title,
+               "page": each.page, "implied_by": list(each.implied_by)} for each in rules]
+    document.write(
+        document.document(verb="rule", judgement=Judgement(), result={"rules": listed}, seconds={}), target,
+    )
 
 
 def find(name: str) -> Rule:
