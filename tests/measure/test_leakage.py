@@ -178,3 +178,12 @@ def test_a_split_by_time_meets_windows_before_and_none_after() -> None:
     facts = measure_windows(ordered, parts(range(200), range(200, 250), range(250, 301)))
     assert isinstance(facts, WindowFacts)
     assert [(each.second, each.after, each.before) for each in facts.windows] == [("validation", 0, 1)]
+
+
+def test_a_number_that_one_class_alone_has_is_a_leak() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(600, 3))
+    y = (x[:, 0] + rng.normal(0, 1, 600) > 0).astype(np.int64)
+    refund = np.where(y == 1, rng.gamma(2, 30, 600), 0.0)
+    (found,) = leaks(table(np.column_stack([x, refund]), y))
+    assert (found.severity, found.evidence["way"]) == ("warning", "number")

@@ -36,6 +36,7 @@ ROUNDS, MANY_CLASSES = 60, 30  # of the trees
 SEVERAL = 3  # columns, from which one that tells the target doesn't stand out
 UNCLEAR = ("coarse", "missingness", "number", "row number")
 CROWDED = 0.03  # of the rows of two classes; a normal distribution that is cut in half has 0.13
+STANDING = 0.95  # of a class at one value, beyond which that value is the class's own
 LABELS = 20  # of a multilabel task that are looked at
 
 
@@ -202,18 +203,27 @@ def _crowded_between(values: Values, target: _Target) -> bool:
     """Whether neighbouring classes both have rows close to where one ends and the other begins.
 
     There are few where a number follows from the label, and many where the label was cut from a number's range. Close
-    is a tenth of the distance between the classes' medians.
+    is a tenth of the distance between the classes' medians. A class that stands at one value has no range to be cut.
     """
     known = np.isfinite(values)
     values, classes = values[known], target.values[known]
     parts = sorted((values[classes == each] for each in np.unique(classes)), key=np.median)
     for low, high in pairwise(parts):
+        if _stands_at_one_value(low, high) or _stands_at_one_value(high, low):
+            continue
         cut = float(np.quantile(low, 0.98)) / 2 + float(np.quantile(high, 0.02)) / 2
         close = (float(np.median(high)) - float(np.median(low))) / 10
         both = min(int((np.abs(low - cut) <= close).sum()), int((np.abs(high - cut) <= close).sum()))
         if 2 * both > CROWDED * (len(low) + len(high)):
             return True
     return False
+
+
+def _stands_at_one_value(some: Values, others: Values) -> bool:
+    """Whether nearly all of a class have a value that nearly none of the others has: no refund, where it is no."""
+    at, counts = np.unique(some, return_counts=True)
+    value = at[counts.argmax()]
+    return bool((some == value).mean() >= STANDING and (others == value).mean() <= 1 - STANDING)
 
 
 def _bins(values: Values, *, coarse: bool) -> Codes:
