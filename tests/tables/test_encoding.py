@@ -31,6 +31,9 @@ def test_what_windows_has_no_letter_for_is_read_as_latin_1() -> None:
     (b"\x89PNG\r\n", "a picture"),
     (bytes(range(256)), "is not text"),
     (b'[{"a": 1}]\n', "is JSON"),
+    (b"\n<!DOCTYPE html><html><body>404, not found</body></html>", "is a web page"),
+    (b"version https://git-lfs.github.com/spec/v1\noid sha256:abc\n", "a pointer of Git LFS"),
+    (TEXT.encode() + "3,schön\n".encode() + "4,schön\n".encode("cp1252"), "is UTF-8 up to line 5"),
     (b"\xff\xfea\x00b", "broken at byte"),
 ])
 def test_what_is_no_text_is_one_sentence(content: bytes, said: str) -> None:

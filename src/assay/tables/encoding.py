@@ -20,6 +20,7 @@ FORMATS = (
     (b"\xfd7zXZ", "compressed; unpack it first"), (b"(\xb5/\xfd", "compressed; unpack it first"),
     (b"\x89PNG", "a picture, not a table"), (b"\xff\xd8\xff", "a picture, not a table"),
     (b"%PDF", "a PDF; export the table as CSV"), (b"SQLite format", "a database; export the table as CSV"),
+    (b"version https://git-lfs", "a pointer of Git LFS; fetch the file itself with `git lfs pull`"),
     (b"\x80\x04", "a pickle; write the table as CSV or Parquet"), (b"\x89HDF", "an HDF5 file; write the table as CSV"),
 )
 """The first bytes of what people hand over by mistake."""
@@ -28,6 +29,9 @@ CONTROLS = {*range(32)} - {9, 10, 12, 13}
 """Bytes that no text holds; tab, line feed, form feed and carriage return may stand in one."""
 
 SAMPLE = 65_536
+
+FEWEST_LETTERS = 3
+"""Letters beyond ASCII that are right in UTF-8 by chance in no other text."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,8 @@ def decode(content: bytes, *, name: str, stated: str | None = None) -> Decoded:
     """
     if content[:1] in (b"{", b"[") and content.rstrip()[-1:] in (b"}", b"]"):
         raise DataError(f"{name} is JSON; write the table as CSV or Parquet.")
+    if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        raise DataError(f"{name} is a web page, as of an error or a login; download the table itself.")
     for mark, what in FORMATS:
         if content.startswith(mark):
             raise DataError(f"{name} is {what}.")
@@ -59,12 +65,28 @@ def decode(content: bytes, *, name: str, stated: str | None = None) -> Decoded:
     guessed = _unmarked_utf16(content)
     if guessed is None and any(byte in CONTROLS for byte in set(content[:SAMPLE])):
         raise DataError(f"{name} is not text: it holds bytes that no table has; give a CSV, TSV or Parquet file.")
+    if guessed is None:
+        _refuse_mixed(content, name)
     for encoding in (guessed or "utf-8", "cp1252", "latin-1"):
         try:
             return Decoded(content.decode(encoding), encoding)
         except UnicodeDecodeError:
             continue
     raise AssertionError("Latin-1 has a letter for every byte")
+
+
+def _refuse_mixed(content: bytes, name: str) -> None:
+    """UTF-8 with a few bytes that aren't: read as Windows-1252, every other letter would be wrong."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as fault:
+        text = content.decode("utf-8", errors="replace")
+        broken = text.count("\ufffd")
+        letters = sum(not each.isascii() for each in text) - broken
+        if letters >= FEWEST_LETTERS and letters > broken:
+            line = content.count(b"\n", 0, fault.start) + 1
+            raise DataError(f"{name} is UTF-8 up to line {line}, where a byte is in another encoding; save the file in "
+                            "one encoding, or state it as data.encoding.") from None
 
 
 def _as_stated(content: bytes, name: str, encoding: str) -> str:
