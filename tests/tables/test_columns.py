@@ -166,3 +166,21 @@ def test_a_choice_can_be_undone(tmp_path: Path) -> None:
     assert read(path, inputs={"row": "number"}).columns == ("row", "x")
     assert surveyed(path).data.inputs == {"row": "leave_out", "x": "number"}
     assert np.isfinite(read(path, inputs={"row": "number"}).x).all()
+
+
+@pytest.mark.parametrize(("name", "kind"), [
+    ("orderid", "id"), ("orderId", "id"), ("EmployeeNumber", "id"), ("order_no", "id"), ("paid", "number"),
+    ("amount_paid", "number"), ("Piano", "number"),
+])
+def test_a_name_that_ends_in_the_letters_of_id_is_none(name: str, kind: str) -> None:
+    assert column([(7919 * index) % 10007 for index in range(200)], name=name).kind == kind
+
+
+def test_numbers_in_another_unit_than_most_are_named_as_unread() -> None:
+    lengths = [f"{150 + index / 7:.1f} cm" if index % 3 else f"{60 + index / 9:.1f} in" for index in range(120)]
+    read_as = column(lengths)
+    assert read_as.kind == "number"
+    assert [(each.form, each.count, each.read_as) for each in read_as.readings if each.read_as is None] == [
+        ("text among numbers", 40, None)]
+    houses = [f"{index}{'' if index % 3 else 'a'}" for index in range(120)]
+    assert column(houses).kind == "id"

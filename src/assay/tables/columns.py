@@ -12,8 +12,8 @@ from assay.facts.table import Reading
 from assay.recipe.schema import InputKind, TableData
 from assay.tables.dates import DAY, are_compact, looks_like_dates, read_dates
 from assay.tables.missing import NUMBER_WORDS, WORDS, missing_words, sentinels
-from assay.tables.numbers import CODE, read_numbers, reading
-from assay.tables.written_number import Decimal
+from assay.tables.numbers import CODE, TRIED, read_numbers, reading
+from assay.tables.written_number import Decimal, read_written
 
 Kind = Literal["number", "category", "date", "text", "id", "empty", "constant", "nested"]
 
@@ -29,8 +29,12 @@ HARDLY_REPEATS = 0.5
 SENTENCE = 4.0
 """Words of an average value, beyond which text is free text."""
 
-ID_NAME = re.compile(r"(^|[_\W])(id|uuid|guid|key|index|idx|no|nr|number|rowid|row|unnamed)($|[_\W\d])|[a-z](Id|ID)$",
-                     re.IGNORECASE)
+_NAMED = "user|customer|client|patient|subject|account|order|product|item|sample|session|record|employee|case|object"
+ID_NAME = re.compile(
+    r"(?i:(^|[_\W])(id|uuid|guid|key|index|idx|no|nr|number|rowid|row|unnamed)($|[_\W\d]))"
+    rf"|[a-z](Id|ID|No|Nr|Number)$|(?i:^({_NAMED})id$)"
+)
+"""orderId and orderid, yet not paid."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,7 +127,16 @@ def _told(cells: pl.Series, conventions: Conventions) -> Column:
         dates = _dates(cells, conventions, stated=False)
         if _share(dates) >= MOSTLY:
             return dates
+    if _refined(text, None).kind == "id" and _in_several_units(text.values, numbers, conventions):
+        return numbers
     return text
+
+
+def _in_several_units(cells: pl.Series, numbers: Column, conventions: Conventions) -> bool:
+    """Whether most are numbers in one unit and the rest in others; a single letter, as in 12a, may be a house's."""
+    unread = cells.filter(cells.is_not_null() & numbers.values.is_null() & ~cells.is_in(list(numbers.missing)))
+    others = [read_written(text, decimal=conventions.decimal) for text in unread.unique().head(TRIED)]
+    return _share(numbers) > 0.5 and all(each is not None and len(each.unit) > 1 for each in others)
 
 
 def _share(column: Column) -> float:
