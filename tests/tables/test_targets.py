@@ -115,3 +115,11 @@ def test_blanks_around_a_class_are_taken_off_and_named(tmp_path: Path) -> None:
     assert spelled.merged
     assert {text.strip() for text in spelled.counts} == {spelled.meaning}
     assert read(path).classes == ("u", "v")
+
+
+def test_counts_that_fall_off_are_amounts() -> None:
+    counted = [number for number, rows in enumerate([200, 150, 80, 30, 9, 3, 1]) for _ in range(rows)]
+    found = target(counted)
+    assert (found.task, found.certain) == ("regression", False)
+    assert target([0, 1, 2, 3] * 50 + [4]).task == "multiclass"
+    assert target([3, 4, 5, 5, 6, 6, 6, 7, 7, 8] * 20).task == "multiclass"

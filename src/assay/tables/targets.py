@@ -22,6 +22,12 @@ MOST_NUMBERED = 20
 ROWS_A_CLASS = 5
 """Rows that each of the numbers must have on average to be a class."""
 
+ROWS_OF_A_CLASS = 3
+"""Of fewer, a number can't stand in training, validation and test."""
+
+FALLING = -0.9
+"""Correlation of the numbers with the logarithm of their rows, from the commonest on: counts of events have less."""
+
 MOST_CLASSES = 0.5
 """Distinct words among the rows, beyond which a target of words is no class but a name."""
 
@@ -110,7 +116,8 @@ def _numbers(column: Column, task: TaskKind | None) -> Target:
     values = column.values
     present = values.drop_nulls()
     distinct, whole = present.n_unique(), bool((present == present.round()).all())
-    few = distinct == 2 or (whole and distinct <= MOST_NUMBERED and distinct * ROWS_A_CLASS <= len(present))
+    few = distinct == 2 or (whole and distinct <= MOST_NUMBERED and distinct * ROWS_A_CLASS <= len(present)
+                              and not _fall_off(present))
     readings = column.readings
     if task == "regression" or (task is None and not few):
         infinite = ~present.is_finite()
@@ -134,6 +141,15 @@ def _numbers(column: Column, task: TaskKind | None) -> Target:
     codes = np.searchsorted(np.array(numbers), values.fill_null(numbers[0]).to_numpy())
     return _classes(column.name, codes, known=values.is_not_null().to_numpy(), names=names,
                     certain=distinct == 2, readings=readings)
+
+
+def _fall_off(present: pl.Series) -> bool:
+    """Whether each larger number has fewer rows, down to one or two: events that were counted."""
+    rows = present.value_counts().sort(present.name)["count"].to_numpy()
+    tail = rows[rows.argmax():]
+    if len(tail) < 4 or len(rows) < 5 or rows[-1] >= ROWS_OF_A_CLASS or float(present.min() or 0.0) < 0:  # type: ignore[arg-type]
+        return False
+    return bool(np.corrcoef(np.arange(len(tail)), np.log(tail))[0, 1] <= FALLING)
 
 
 def _classes(
