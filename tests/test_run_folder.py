@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from assay.errors import RunFolderError
+from assay.ledger import Ledger
 from assay.run_folder import FORMAT, LEDGER, locked, new_run_folder, open_run
 
 HOLD = (
@@ -69,6 +70,17 @@ def test_what_is_no_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / LEDGER).write_text("")
     with pytest.raises(RunFolderError, match="doesn't begin as one"):
         open_run(tmp_path)
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_line_that_is_too_deep_to_read_is_no_entry(before: int, tmp_path: Path) -> None:
+    folder = new_run_folder(tmp_path, "digits")
+    Ledger(folder / LEDGER).append("on")
+    lines = (folder / LEDGER).read_bytes().splitlines(keepends=True)
+    lines.insert(before, b"[" * 100_000 + b"\n")
+    (folder / LEDGER).write_bytes(b"".join(lines))
+    with pytest.raises(RunFolderError, match=r"doesn't begin as one|line 2: it was altered"):
+        open_run(folder)
 
 
 def test_a_newer_format_is_refused_whatever_follows_its_first_line(tmp_path: Path) -> None:

@@ -172,5 +172,5 @@ def _recorded(folder: Path) -> dict[str, Any]:
         if commit and source.get("diff"):
             commit += " and changes"
         return {"commit": commit, **record["versions"]}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {}

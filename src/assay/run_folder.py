@@ -81,7 +81,7 @@ def _refuse_other_format(folder: Path) -> None:
     try:
         payload = json.loads(line)["payload"]
         written, version = int(payload["format"]), str(payload["assay"])
-    except (ValueError, TypeError, KeyError) as fault:
+    except (ValueError, TypeError, KeyError, RecursionError) as fault:
         raise RunFolderError(
             f"{folder} holds a run whose ledger doesn't begin as one: start a new one with `assay run RECIPE`.",
         ) from fault

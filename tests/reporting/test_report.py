@@ -137,6 +137,11 @@ def test_an_element_s_attributes() -> None:
     (lambda folder: (folder / "record.json").write_text("{"), "record.json can't be read"),
     (lambda folder: (folder / "data/facts.jsonl").write_text("{"), "facts.jsonl, line 1"),
     (lambda folder: (folder / "data/findings.json").write_text("["), "findings.json can't be read"),
+    (lambda folder: (folder / "data/findings.json").write_text('[{"rule": "bad-values"}]'), "doesn't hold findings"),
+    (lambda folder: (folder / "data/findings.json").write_text("5"), "something else than was written"),
+    (lambda folder: (folder / "data/findings.json").write_text("[" * 100_000), "findings.json can't be read"),
+    (lambda folder: (folder / "data/facts.jsonl").write_text("[" * 100_000), "facts.jsonl, line 1"),
+    (lambda folder: (folder / "record.json").write_text("[]"), "something else than was written"),
     (lambda folder: (folder / "single/seed-0/metrics.csv").write_text("epoch,step,x\n0,a,b\n"), "metrics.csv"),
     (lambda folder: (folder / "ledger.jsonl").unlink(), "is no run's folder"),
 ])
@@ -154,6 +159,13 @@ def test_a_record_that_is_missing_is_said(tmp_path: Path) -> None:
     folder = make_run(tmp_path, Made(upto="data"))
     (folder / "record.json").unlink()
     assert "record.json is missing" in shown(folder).said
+
+
+def test_a_record_of_another_form_is_said(tmp_path: Path) -> None:
+    folder = make_run(tmp_path, Made(upto="data"))
+    record = json.loads((folder / "record.json").read_text())
+    (folder / "record.json").write_text(json.dumps(dict.fromkeys(record, 5)))
+    assert "record.json has another form" in shown(folder).said
 
 
 def test_it_is_written_where_it_is_wanted(tmp_path: Path) -> None:

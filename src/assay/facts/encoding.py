@@ -100,7 +100,7 @@ def read_facts(path: Path) -> FactSet:
                 records[type(fact)] = fact
         except RunFolderError as fault:
             raise RunFolderError(f"{path}, line {number}: {fault}") from fault
-        except (ValueError, TypeError, KeyError) as fault:
+        except (ValueError, TypeError, KeyError, RecursionError) as fault:
             raise RunFolderError(f"{path}, line {number}: this is no fact, the file is damaged.") from fault
     return FactSet(records, absent)
 

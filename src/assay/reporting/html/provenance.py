@@ -17,6 +17,13 @@ def provenance(story: Story) -> Markup:
     """What the run stands on; what could not be found out is said."""
     if not story.record:
         return tag("p", "record.json is missing: nothing is known of the machine and the code.")
+    try:
+        return _told(story)
+    except (KeyError, TypeError, AttributeError):
+        return tag("p", "record.json has another form than was written: it tells nothing of the machine and the code.")
+
+
+def _told(story: Story) -> Markup:
     return fragment(tag("dl", _lines(story), class_="record"), tag("h3", "Versions"),
                     tag("p", _versions(story.record), class_="names"))
 

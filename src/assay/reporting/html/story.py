@@ -138,8 +138,16 @@ def _stage(folder: Path, entry: Entry) -> StageStory:
     return StageStory(
         name=told["stage"], verdict=told["verdict"], evidence=told["evidence"], seconds=told["seconds"],
         why=told["why"], result=told["result"], at=entry.at,
-        findings=tuple(_document(folder / told["stage"] / "findings.json", missing=[])),
+        findings=_findings(folder / told["stage"] / "findings.json"),
     )
+
+
+def _findings(path: Path) -> tuple[Mapping[str, Any], ...]:
+    found = _document(path, missing=[])
+    for each in found:
+        if not isinstance(each, dict) or not all(isinstance(each.get(name), str) for name in ("severity", "summary")):
+            raise RunFolderError(f"{path} doesn't hold findings: it is damaged, so there is no report of it.")
+    return tuple(found)
 
 
 def _allowed(resolved: Resolved, entries: Sequence[Entry]) -> tuple[str, ...]:
@@ -148,10 +156,14 @@ def _allowed(resolved: Resolved, entries: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*resolved.recipe.allow, *named]))
 
 
-def _document(path: Path, *, missing: Any) -> Any:
-    if not path.exists():
-        return missing
+def _document(path: Path, *, missing: list[Any] | dict[str, Any]) -> Any:
+    """A document of the same form as `missing`, which stands for one that isn't there."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as fault:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return missing
+    except (OSError, ValueError, RecursionError) as fault:
         raise RunFolderError(f"{path} can't be read ({fault}): it is damaged, so there is no report of it.") from fault
+    if not isinstance(found, type(missing)):
+        raise RunFolderError(f"{path} holds something else than was written: it is damaged, so there is no report.")
+    return found
