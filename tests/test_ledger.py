@@ -152,3 +152,12 @@ def test_a_process_killed_while_it_appends_loses_at_most_one_line(tmp_path: Path
     numbers = [entry.payload["number"] for entry in ledger.entries()]
     assert numbers[: len(said)] == said, "what was said to be written is there"
     assert json.loads(path.read_text().splitlines()[0])["event"] == "step"
+
+
+def test_a_device_and_a_link_stay_what_they_are(tmp_path: Path) -> None:
+    write_document(Path(os.devnull), "x")
+    assert Path(os.devnull).is_char_device()
+    (tmp_path / "link.json").symlink_to("kept.json")
+    write_document(tmp_path / "link.json", "x")
+    assert (tmp_path / "link.json").is_symlink()
+    assert (tmp_path / "kept.json").read_text() == "x"

@@ -187,6 +187,15 @@ def test_damaged_weights_open_nothing(ready: Ready) -> None:
         ready.opened()
     assert OPENED not in ready.events()
     best.unlink()
+    with pytest.raises(RunFolderError, match="missing, though seed 1 was trained"):
+        ready.opened()
+    assert OPENED not in ready.events()
+
+
+def test_a_seed_that_never_had_a_score_is_told_and_leaves_no_score_together(ready: Ready) -> None:
+    (ready.run / "seeds" / "seed-1" / "checkpoints" / "best.ckpt").unlink()
+    never = {"seeds": [{"seed": 0, "score": 0.9}, {"seed": 1, "score": None}]}
+    Ledger(ready.run / "ledger.jsonl").append("stage", stage="seeds", verdict="waived", result=never, why="known")
     opened = ready.opened()
     assert opened.outcome.result["seeds"][1]["failure"]
     assert opened.outcome.result["together"] is None

@@ -215,6 +215,20 @@ def test_a_run_without_a_model_is_refused(iris: Path, tmp_path: Path) -> None:
         load(tmp_path / "nowhere")
 
 
+def test_a_seed_whose_best_weights_were_deleted_is_missed(iris: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(iris, tmp_path / "iris"))
+    shutil.rmtree(folder / "seeds" / "seed-1" / "checkpoints")
+    with pytest.raises(RunFolderError, match="missing, though seed 1 was trained and scored"):
+        load(folder)
+
+
+def test_digests_that_are_no_text_are_damage(iris: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(iris, tmp_path / "iris"))
+    (folder / "single" / "seed-0" / "checkpoints" / "best.ckpt.sha256").write_bytes(b"\xff\xfe\n")
+    with pytest.raises(RunFolderError, match="is damaged"):
+        load(folder)
+
+
 def test_a_signature_that_was_changed_is_refused(iris: Path, tmp_path: Path) -> None:
     shutil.copytree(iris, tmp_path / "run")
     path = tmp_path / "run" / "signature.json"
@@ -275,11 +289,13 @@ def test_the_verb_keeps_what_is_there(birds: Path, tmp_path: Path, capsys: pytes
     assert verb("predict", birds, new, "-o", new, "--force") == 2
     assert verb("predict", birds, new, "-o", tmp_path) == 2
     assert verb("predict", birds, new, "-o", "-", "--json", "-") == 2
+    assert verb("predict", birds, new, "-o", out, "--force", "--json", out) == 2
+    assert verb("predict", birds, new, "-o", out, "--force", "--json", tmp_path) == 2
     assert verb("predict", birds, new, "-o", "-", "--keep", "id") == 2
     assert verb("predict", tmp_path / "no", new) == 2
     said = capsys.readouterr()
     assert out.read_text() == "mine"
-    assert said.err.count("\n") == 6
+    assert said.err.count("\n") == 8
     assert verb("predict", birds, new, "-o", out, "--force") == 0
     assert verb("predict", birds, new, "-o", "-") == 0
     assert capsys.readouterr().out.splitlines()[-2].startswith("row,prediction,probability of Adelie")

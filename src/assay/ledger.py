@@ -32,9 +32,15 @@ def write_document(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """The same for bytes."""
+    """The same for bytes. A device or a pipe is written to as it is, and a link's target is what is replaced."""
+    meant = Path(os.path.realpath(path))
     try:
-        replace_file(path, data)
+        if meant.exists() and not meant.is_file() and not meant.is_dir():
+            meant.write_bytes(data)  # renaming over it would destroy it
+        else:
+            replace_file(meant, data)
+    except BrokenPipeError:
+        raise
     except OSError as fault:
         why = fault.strerror or fault
         raise RunFolderError(f"{path} can't be written ({why}): choose a place that you may write to.") from fault
@@ -158,5 +164,5 @@ def _parse(line: bytes) -> tuple[Entry, str] | None:
         stated = json.loads(line)
         checksum = stated.pop("checksum")
         return Entry(**stated), str(checksum)
-    except (ValueError, AttributeError, TypeError, KeyError):
+    except (ValueError, AttributeError, TypeError, KeyError, RecursionError):
         return None

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from assay.errors import RunFolderError
-from assay.reporting.document import document, finding_document, write
+from assay.errors import RunFolderError, UnusableInput
+from assay.reporting.document import document, finding_document, refuse_unwritable, write
 from assay.rule import NOTE, Finding, Judgement, Where
 from tests.reporting.findings import EMPTY, PLATEAU, PROBABILITIES
 
@@ -120,3 +120,11 @@ def test_a_link_keeps_pointing_to_its_file(tmp_path: Path) -> None:
 def test_a_target_that_cannot_be_written_is_told(tmp_path: Path, target: str) -> None:
     with pytest.raises(RunFolderError, match="can't be written"):
         write({}, tmp_path / target)
+
+
+def test_what_can_not_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    for fine in (None, "-", str(tmp_path / "new.json"), os.devnull):
+        refuse_unwritable(fine)
+    for bad in (str(tmp_path), str(tmp_path / "no" / "new.json")):
+        with pytest.raises(UnusableInput):
+            refuse_unwritable(bad)

@@ -33,9 +33,14 @@ def command(run: Path, table: Path, **options: Any) -> None:
     TABLE is a file with the columns that the model was trained on, in any order. All seeds answer together, by the
     mean of their probabilities, unless --seed names one.
     """
+    from assay.reporting.document import refuse_unwritable
+
     output, target = str(options["output"]), options["target"]
     if output == "-" and target == "-":
         raise UnusableInput("--output and --json can't both be standard output: name a file for one of them.")
+    if target is not None and Path(target).resolve() == Path(output).resolve():
+        raise UnusableInput(f"--output and --json can't both be {output}: name another file for one of them.")
+    refuse_unwritable(target)
     if not run.is_dir():
         raise UnusableInput(f"There is no run at {run}: `assay run RECIPE` makes one, and `assay runs` lists them.")
     if output != "-":

@@ -6,15 +6,13 @@ code; one that ends with 0 gives 1 on a finding at error.
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from pathlib import Path
 
 import click
 
-from assay.errors import UnusableInput
-from assay.reporting.document import Outcome, document, write
+from assay.reporting.document import Outcome, document, refuse_unwritable, write
 from assay.reporting.findings import print_findings, unchecked_lines
 from assay.rule import Judgement
 from assay.rules import known
@@ -58,7 +56,7 @@ def command(
     """
     if module is None and not program:
         raise click.UsageError("Give the script to run: assay watch train.py")
-    _check_target(target)
+    refuse_unwritable(target)
     began = time.perf_counter()
     allowed = known((*allow, *of_project(Path.cwd())))
     chosen = Program(module, program, module=True) if module else Program(program[0], program[1:])
@@ -101,17 +99,6 @@ def _summary(judgement: Judgement, ended: Ended, shown: int) -> list[str]:
     lines += [f"  allowed: {finding.rule}: {finding.summary}" for finding in judgement.allowed]
     lines += [f"  allowed, but nothing is found: {name}" for name in judgement.allowed_unused]
     return lines
-
-
-def _check_target(target: str | None) -> None:
-    """Raises UnusableInput where the findings could not be written: better before a long program than after it."""
-    if target is None or target == "-":
-        return
-    path = Path(target)
-    if path.is_dir():
-        raise UnusableInput(f"{target} is a folder: --json needs the name of a file.")
-    if not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
-        raise UnusableInput(f"{target} can't be written: its folder doesn't exist or isn't yours to write to.")
 
 
 def _counted(number: int, what: str) -> str:

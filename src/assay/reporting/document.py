@@ -10,12 +10,14 @@ It is strict JSON: not-a-number and the infinities are text.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Literal
 
+from assay.errors import UnusableInput
 from assay.facts.plain import plain
 from assay.ledger import write_bytes
 from assay.rule import Finding, Judgement, Where
@@ -95,11 +97,19 @@ def write(document: Mapping[str, Any], target: str | Path) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    path = Path(target).resolve()
-    if path.exists() and not path.is_file() and not path.is_dir():
-        path.write_text(text, encoding="ascii")  # a device or a pipe: renaming over it would destroy it
-    else:
-        write_bytes(path, text.encode("ascii"))
+    write_bytes(Path(target), text.encode("ascii"))
+
+
+def refuse_unwritable(target: str | None) -> None:
+    """Raise UnusableInput where a document could not be written: better before long work than after it."""
+    if target is None or target == "-":
+        return
+    path = Path(target)
+    if path.is_dir():
+        raise UnusableInput(f"{target} is a folder: --json needs the name of a file.")
+    device = path.exists() and not path.is_file()  # is written to as it is, so its folder's rights don't matter
+    if not path.parent.is_dir() or not os.access(path if device else path.parent, os.W_OK):
+        raise UnusableInput(f"{target} can't be written: its folder doesn't exist or isn't yours to write to.")
 
 
 def _where(where: Where | None) -> dict[str, Any] | None:

@@ -11,7 +11,9 @@ import torch
 from torch import Tensor
 
 from assay.errors import RunFolderError
+from assay.ledger import Ledger
 from assay.recipe.schema import Recipe, Training
+from assay.run_folder import LEDGER
 from assay.training.assembly import Assembly
 from assay.training.checkpoints import CheckpointFolder, read_checkpoint
 from assay.training.trainer import trainer_settings
@@ -25,7 +27,7 @@ def seed_folder(run: Path, recipe: Recipe, seed: int) -> Path:
 def best_weights(run: Path, recipe: Recipe) -> dict[int, str]:
     """SHA-256 of every seed's best checkpoint, by seed; a seed that never had a finite score has none.
 
-    Raises RunFolderError where one is damaged, or the recipe keeps none.
+    Raises RunFolderError where one is damaged or was deleted, or the recipe keeps none.
     """
     found = dict(_digests(run, recipe))
     if not recipe.checkpointing.save_best:
@@ -34,6 +36,12 @@ def best_weights(run: Path, recipe: Recipe) -> dict[int, str]:
         )
     if not found:
         raise RunFolderError(f"{run} holds no best checkpoint of any seed: `assay run {run}` trains what is missing.")
+    gone = sorted(_scored(run) - set(found))
+    if gone:
+        raise RunFolderError(
+            f"{_path(run, recipe, gone[0])} is missing, though seed {gone[0]} was trained and scored: put it back, or "
+            "start a new run."
+        )
     return found
 
 
@@ -64,14 +72,26 @@ def outputs_of(assembly: Assembly, module: Any, batches: Any) -> Tensor:
     return torch.cat([assembly.outputs(module, batch).detach().cpu() for batch in batches])
 
 
+def _scored(run: Path) -> set[int]:
+    """Seeds that had a finite score when their stage ended last, as the run's ledger tells it."""
+    results = {entry.payload["stage"]: entry.payload["result"] for entry in Ledger(run / LEDGER).entries()
+               if entry.event == "stage"}
+    told = [results.get("single", {}), *results.get("seeds", {}).get("seeds", ())]
+    return {each["seed"] for each in told if each.get("score") is not None}
+
+
 def _digests(run: Path, recipe: Recipe) -> Iterator[tuple[int, str]]:
     for seed in recipe.seeds:
         path = _path(run, recipe, seed)
-        if not path.is_file():
-            continue
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
         stated = path.with_name(f"{path.name}.sha256")
-        known = {line.split()[0] for line in stated.read_text().splitlines() if line} if stated.is_file() else set()
+        try:
+            if not path.is_file():
+                continue
+            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            lines = stated.read_text(encoding="ascii", errors="replace").splitlines() if stated.is_file() else []
+        except OSError as fault:
+            raise RunFolderError(f"{path} can't be read ({fault.strerror or fault}): give the rights.") from fault
+        known = {line.split()[0] for line in lines if line.strip()}
         if digest not in known:
             raise RunFolderError(f"{path} is damaged: it is not what was saved. Start a new run.")
         yield seed, digest

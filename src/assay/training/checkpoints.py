@@ -112,7 +112,8 @@ class CheckpointFolder:
         # a crash may fall between the two renames that make last the previous one, so either's line will do
         known = {
             line.split()[0]
-            for file in self.folder.glob("*.ckpt.sha256") for line in file.read_text().splitlines() if line.strip()
+            for file in self.folder.glob("*.ckpt.sha256")
+            for line in file.read_text("ascii", "replace").splitlines() if line.strip()
         }
         return hashlib.sha256(path.read_bytes()).hexdigest() in known
 
