@@ -56,6 +56,23 @@ def test_once_refused_and_again(home: Path, tmp_path: Path, capsys: pytest.Captu
     assert [each["why"] for each in openings] == [None, "to see"]
 
 
+def test_what_was_scored_is_told_where_the_report_fails(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "iris.yaml").write_text(IRIS)
+    folder = run(tmp_path / "iris.yaml", runs=tmp_path / "runs").folder
+    assert verb("test", folder, "--json", tmp_path) == 2
+    assert "is a folder" in capsys.readouterr().err
+    assert not home.exists()
+
+    (folder / "record.json").write_text("{")
+    assert verb("test", folder, "--json", tmp_path / "out.json") == 2
+    said = capsys.readouterr()
+    assert "together" in said.out
+    assert "record.json can't be read" in said.err
+    assert json.loads((tmp_path / "out.json").read_text())["result"]["mean"] is not None
+
+
 @pytest.mark.parametrize("arguments", [("--again",), ("--why", "x"), ("--again", "--why", " ")])
 def test_again_and_why_go_together(
     tmp_path: Path, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str],

@@ -8,6 +8,7 @@ command named `command`; what that command returns is the exit code (None is 0).
 from __future__ import annotations
 
 import difflib
+import errno
 import importlib
 import os
 import sys
@@ -33,6 +34,12 @@ VERBS = {
 """The verbs in the order of their use, each with its line of help: `--help` shows it without importing any verb."""
 
 UNUSABLE, STOPPED, READER_GONE = 2, 130, 141
+
+OF_THE_PLACE = frozenset({
+    errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENAMETOOLONG,
+    errno.ELOOP, errno.ENOTDIR, errno.ESTALE,
+})
+"""What a file system refuses for a reason that lies with it; every other OSError that gets this far is our defect."""
 
 
 class Verbs(click.Group):
@@ -75,6 +82,11 @@ class Verbs(click.Group):
         except UnusableInput as fault:
             _say(str(fault))
             code = UNUSABLE
+        except OSError as fault:
+            if fault.errno not in OF_THE_PLACE:
+                raise
+            _say(_refused(fault))
+            code = UNUSABLE
         except click.Abort as stop:
             if isinstance(stop.__cause__, EOFError):  # click takes it for Ctrl-D at a prompt; we have no prompts
                 raise stop.__cause__ from None
@@ -113,6 +125,12 @@ def _usage(fault: click.ClickException) -> str:
     if not said.endswith((".", "?")):
         said += "."
     return said if ctx is None else f"{said} See `{ctx.command_path} --help`."
+
+
+def _refused(fault: OSError) -> str:
+    """One sentence on what the file system refused."""
+    which = "A file" if fault.filename is None else os.fsdecode(fault.filename)
+    return f"{which} can't be used ({fault.strerror}): give the rights, make room, or choose another place."
 
 
 def _say(text: str) -> None:

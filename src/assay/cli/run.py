@@ -38,14 +38,16 @@ def command(target: Path, runs: Path, json_target: str | None, **options: Any) -
     began = time.perf_counter()
     if not target.exists():
         raise UnusableInput(f"There is no recipe or run at {target}: `assay init digits` writes a first recipe.")
+    from assay.reporting.document import refuse_unwritable
     from assay.reporting.html.page import write_report
 
+    refuse_unwritable(json_target)
     climb, shown = _climbed(target, runs, waivers, options, to_stderr=json_target == "-")
-    report = write_report(climb.folder)
+    for line in _closing(climb):
+        click.echo(line, file=shown)
     if json_target is not None:
         _write(climb, json_target, seconds=time.perf_counter() - began)
-    for line in (*_closing(climb), f"The report is {report}."):
-        click.echo(line, file=shown)
+    click.echo(f"The report is {write_report(climb.folder)}.", file=shown)
     return 1 if climb.stopped else 0
 
 

@@ -36,17 +36,20 @@ def command(run: Path, again: bool, why: str | None, target: str | None) -> int:
         )
     if not run.is_dir():
         raise UnusableInput(f"There is no run at {run}: `assay run RECIPE` makes one, and `assay runs` lists them.")
+    from assay.reporting.document import refuse_unwritable
+    from assay.reporting.html.page import write_report
+
+    refuse_unwritable(target)
     began = time.perf_counter()
     opened = _opened(run, why, to_stderr=target == "-")
-    if opened.outcome.verdict != "failed":
-        from assay.reporting.html.page import write_report
-
-        write_report(opened.folder)
-    if target is not None:
-        _write(opened, target, seconds=time.perf_counter() - began)
     for line in _closing(opened):
         click.echo(line, err=target == "-")
-    return 1 if opened.outcome.verdict == "failed" else 0
+    if target is not None:
+        _write(opened, target, seconds=time.perf_counter() - began)
+    if opened.outcome.verdict == "failed":
+        return 1
+    click.echo(f"The report is {write_report(opened.folder)}.", err=target == "-")
+    return 0
 
 
 def openings_file(environment: Mapping[str, str]) -> Path:
@@ -102,10 +105,7 @@ def _closing(opened: Opened) -> Iterator[str]:
     yield ""
     yield from _table(result)
     yield from _confusion(result)
-    yield (
-        f"\nThese rows have been opened: what is chosen from here on is chosen by them. The report is "
-        f"{opened.folder / 'report.html'}."
-    )
+    yield "\nThese rows have been opened: what is chosen from here on is chosen by them."
 
 
 def _table(result: Mapping[str, Any]) -> Iterator[str]:
