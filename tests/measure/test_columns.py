@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from assay.facts.fact_set import FactSet
 from assay.facts.splits import BadColumn
+from assay.facts.table import TableFacts
 from assay.measure.columns import measure_columns
+from assay.rule import judge
+from assay.rules.data.bad_values import bad_values
 from tests.measure.tables import parts, table
 
 ROWS = parts([0, 1, 2], [3], [4])
@@ -48,3 +52,12 @@ def test_a_target_that_never_varies_is_named_whatever_its_value() -> None:
     for value in (0.0, 3.5):
         found = bad([[1, 2, 3, 4, 5]], [value] * 5, classes=(), task="regression")
         assert [(column.column, column.what) for column in found] == [("target", "constant target")]
+
+
+def test_rows_without_a_target_are_told_in_a_note() -> None:
+    sound = measure_columns(table([[1, 2], [2, 1], [3, 5], [4, 2], [5, 0]], [0, 1, 0, 1, 0]), ROWS)
+    for rows, said in (((7,), "one row has no target and is left out: row 7"),
+                       ((3, 70), "2 rows have no target and are left out, the first of them row 3")):
+        read = TableFacts(files=("table.csv",), missing_targets=rows)
+        (found,) = judge([bad_values], FactSet.of(sound, read)).findings
+        assert (found.severity, found.summary) == ("note", said)

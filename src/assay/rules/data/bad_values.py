@@ -10,7 +10,7 @@ fills them in, save for missing values in a table from files, which the recipe f
 values beyond 1e150, whose squares, of which a deviation is made, overflow; and a target that is the same in every
 training row, from which nothing can be learned. A column that is constant over the training rows is a note, and so is
 one that reading a file left out as constant or empty; one that is zero throughout is left alone, as the border pixels
-of images and unused one-hot columns are.
+of images and unused one-hot columns are. Rows of a file that have no target are left out, which a note says.
 
 ## Remedy
 Fill in or drop missing values before training, from statistics of the training rows alone; drop constant columns.
@@ -42,17 +42,29 @@ FIXES = {
 
 @rule(severity=ERROR)
 def bad_values(columns: ColumnFacts, table: TableFacts | None) -> Iterator[Verdict]:
-    """One finding for each kind of bad value, and a note on columns that were left out for it."""
+    """One finding for each kind of bad value, and a note on columns and rows that were left out for it."""
     for what, fix in FIXES.items():
         bad = [column for column in columns.bad if column.what == what]
         if bad:
             yield _finding(what, bad, severity=NOTE if what == "constant" else ERROR, fix=fix)
+    if table is not None and table.missing_targets:
+        yield _without_target(table)
     for each in table.left_out if table else ():
         if each.form in ("empty", "constant"):
             yield Finding(
                 summary=f"column {each.column} is left out: {each.why}", severity=NOTE,
                 evidence={"column": each.column, "why": each.why}, fix=FIXES[each.form],
             )
+
+
+def _without_target(table: TableFacts) -> Finding:
+    rows = table.missing_targets
+    said = f"{len(rows):,} rows have no target and are left out, the first of them" if len(rows) > 1 else \
+        "one row has no target and is left out:"
+    return Finding(
+        summary=f"{said} row {rows[0]}", severity=NOTE, evidence={"count": len(rows), "rows": list(rows[:10])},
+        fix="nothing, where their target isn't known; otherwise mend the join or the file that lost it",
+    )
 
 
 def _finding(what: str, bad: list[BadColumn], *, severity: Severity, fix: str) -> Finding:
