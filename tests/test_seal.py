@@ -113,7 +113,11 @@ def test_a_torn_line_is_cut_away_and_a_damaged_one_refused(tmp_path: Path) -> No
     assert user_file.looks() == (look("one"),)
     user_file.add(look("three"))
     assert user_file.looks() == (look("one"), look("three"))
-    user_file.path.write_bytes(b"no opening\n" + user_file.path.read_bytes())
+    whole = user_file.path.read_bytes()
+    user_file.path.write_bytes(b"[" * 100_000 + b"\n" + whole)
+    with pytest.raises(RunFolderError, match=r"line 1: this is no opening .* Mend the line"):
+        user_file.looks()
+    user_file.path.write_bytes(b"no opening\n" + whole)
     with pytest.raises(RunFolderError, match=r"line 1: this is no opening .* Mend the line"):
         user_file.looks()
 

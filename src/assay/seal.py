@@ -171,7 +171,7 @@ class UserFile:
         for number, line in enumerate(lines, 1):
             try:
                 yield look_of(json.loads(line))
-            except ValueError as fault:
+            except (ValueError, RecursionError) as fault:
                 if number < len(lines) or line.endswith(b"\n"):
                     raise RunFolderError(
                         f"{self.path}, line {number}: this is no opening ({fault}); the list is damaged. Mend the "

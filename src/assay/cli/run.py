@@ -81,6 +81,9 @@ def _waivers(stages: tuple[str, ...], reasons: tuple[str, ...]) -> dict[str, str
             f"{len(stages)} × --waive and {len(reasons)} × --why were given: each waived stage needs its reason, "
             "as in `--waive single --why 'known to be weak on this table'`.",
         )
+    twice = [stage for stage in stages if stages.count(stage) > 1]
+    if twice:
+        raise UnusableInput(f"--waive {twice[0]} was given more than once: give each stage one reason.")
     return dict(zip(stages, reasons, strict=True))
 
 
