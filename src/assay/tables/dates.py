@@ -15,12 +15,17 @@ DAY = 86_400_000_000
 """Microseconds."""
 
 _TIMES = ("", " %H:%M:%S%.f", " %H:%M", " %I:%M:%S %p", " %I:%M %p", "T%H:%M:%S%.f", "T%H:%M", " %H:%M:%S%.f%#z",
-          "T%H:%M:%S%.f%#z", "T%H:%M%#z")
+          "T%H:%M:%S%.f%#z", "T%H:%M%#z", " %H:%M:%S %z")
 _ISO = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d")
 _NAMED = ("%d %b %Y", "%d-%b-%Y", "%b %d, %Y", "%d %B %Y", "%B %d, %Y", "%b %d %Y", "%d-%b-%y", "%d. %B %Y")
 _SHAPE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{1,4}[-/. ]+[A-Za-z]{3,9}[-/., ]+\d{2,4}"
                     r"|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}-\d{2}$")
 _COMPACT = r"^(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$"
+_DECORATED = (
+    (r"^(?i:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? +", ""), (r"^(\d{1,2})(?:st|nd|rd|th)\b", "${1}"),
+    (r"^(\d{1,2})/([A-Za-z]{3})/(\d{4})(?::| |$)", "${1} ${2} ${3} "), (r" (?:UTC|GMT| *)$", ""),
+)
+"""What goes with a date and doesn't change it: its weekday, an ordinal's ending, a web server's marks, UTC."""
 _LEADING = r"^(\d{1,2})([-/.])(\d{1,2})[-/.]\d{2,4}"
 
 
@@ -44,9 +49,15 @@ def are_compact(present: pl.Series) -> bool:
 
 def looks_like_dates(cells: pl.Series) -> bool:
     """Whether most of a column's first values have the shape of a date."""
-    sample = cells.drop_nulls().unique(maintain_order=True).head(TRIED)
+    sample = _plain(cells.drop_nulls().unique(maintain_order=True).head(TRIED))
     shaped = sum(bool(_SHAPE.match(text)) for text in sample)
     return len(sample) > 0 and shaped >= 0.8 * len(sample)
+
+
+def _plain(cells: pl.Series) -> pl.Series:
+    for form, kept in _DECORATED:
+        cells = cells.str.replace(form, kept)
+    return cells
 
 
 def read_dates(cells: pl.Series, *, day_first: bool | None, stated: bool) -> DateColumn:
@@ -57,6 +68,7 @@ def read_dates(cells: pl.Series, *, day_first: bool | None, stated: bool) -> Dat
 
     A date without an offset is taken as it stands, one with an offset in UTC.
     """
+    written, cells = cells, _plain(cells)
     numbers = cells.str.extract_groups(_LEADING)
     first, second = (numbers.struct.field(each).cast(pl.Int32, strict=False) for each in ("1", "3"))
     days, months = int((first > 12).sum()), int((second > 12).sum())
@@ -80,10 +92,10 @@ def read_dates(cells: pl.Series, *, day_first: bool | None, stated: bool) -> Dat
     values = cells.to_frame("text").join(table, on="text", how="left", maintain_order="left")["day"].alias(cells.name)
     present = cells.len() - cells.null_count()
     share = 1.0 if not present else (len(values) - values.null_count()) / present
-    readings = _readings(cells, used, ambiguous, order=order, stated=stated or day_first is not None)
+    readings = _readings(written, used, ambiguous, order=order, stated=stated or day_first is not None)
     left = cells.is_not_null() & values.is_null()
     if left.any():
-        readings.append(reading(cells, left, form="mixed dates", read_as=None, stated=stated))
+        readings.append(reading(written, left, form="mixed dates", read_as=None, stated=stated))
     return DateColumn(values, share, tuple(readings), ambiguous)
 
 
