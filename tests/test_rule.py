@@ -102,7 +102,7 @@ def test_a_missing_fact_is_never_a_pass(absent: dict[type[Fact], Absent], where:
     judgement = judge([flooded], FactSet.of(absent=absent))
     assert judgement.passed == ()
     reasons = getattr(judgement, where)
-    assert reasons == {"flooded": absent[Weather].why if absent else "no weather were recorded"}
+    assert reasons == {"flooded": absent[Weather].why if absent else "nothing was recorded that would show it"}
 
 
 def test_an_optional_fact_is_used_if_present() -> None:

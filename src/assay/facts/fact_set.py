@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -27,7 +26,7 @@ class FactSet:
         record = self.records.get(kind)
         if record is not None:
             return record
-        return self.absent.get(kind, Absent(f"no {_words(kind)} were recorded"))
+        return self.absent.get(kind, Absent("nothing was recorded that would show it"))
 
     def joined(self, other: FactSet) -> FactSet:
         """Both sets; where both know a kind, `other` (the later look) holds."""
@@ -37,11 +36,6 @@ class FactSet:
 
     def __iter__(self) -> Iterator[Fact]:
         return iter(self.records.values())
-
-
-def _words(kind: type[Fact]) -> str:
-    """`CurveFacts` as `curve facts`."""
-    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind.__name__).lower()
 
 
 def join(sets: Iterable[FactSet]) -> FactSet:

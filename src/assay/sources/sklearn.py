@@ -25,6 +25,9 @@ import numpy as np
 from sklearn import datasets
 
 from assay.dataset import Dataset
+from assay.facts.fact import Absent
+from assay.facts.fact_set import FactSet
+from assay.facts.table import TableFacts
 from assay.facts.task import TaskKind
 
 _LOADERS: dict[str, Callable[..., Any]] = {
@@ -35,6 +38,8 @@ _LOADERS: dict[str, Callable[..., Any]] = {
     "wine": datasets.load_wine,
 }
 _REGRESSION = ("diabetes",)
+
+READY = FactSet(absent={TableFacts: Absent("the table comes as numbers: nothing had to be read", applicable=False)})
 _IMAGES = {"digits": (8, 8)}
 
 
@@ -52,6 +57,7 @@ def read(name: str) -> Dataset:
         name=name, task=_task(classes), x=np.ascontiguousarray(bunch.data, dtype=np.float64),
         y=bunch.target.astype(np.float64 if regression else np.int64),
         columns=tuple(str(column) for column in bunch.feature_names), classes=classes, image=_IMAGES.get(name),
+        known=READY,
     )
 
 
