@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import click
@@ -175,6 +177,14 @@ def test_a_reader_that_went_away_ends_it_quietly(arguments: str) -> None:
     _, said = child.communicate(timeout=60)
     assert said == ""
     assert child.returncode == 141
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_a_closed_stream_is_no_defect(closed: str, tmp_path: Path) -> None:
+    command = f"{sys.executable} -m assay rule --json {tmp_path / 'rules.json'} {closed}"
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads((tmp_path / "rules.json").read_text())["verb"] == "rule"
 
 
 def test_python_m_assay_is_assay() -> None:

@@ -13,7 +13,7 @@ import importlib
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
 import click
@@ -74,6 +74,7 @@ class Verbs(click.Group):
     def main(self, args: Sequence[str] | None = None, prog_name: str | None = None, **extra: Any) -> NoReturn:  # type: ignore[override]  # never returns
         """Run a verb and exit with its code; whatever the user did, there is a sentence and no traceback."""
         extra["standalone_mode"] = False
+        _open_closed_streams()
         try:
             code = super().main(args, prog_name or "assay", **extra)
         except click.ClickException as fault:
@@ -116,6 +117,17 @@ def _reader_may_leave() -> Iterator[None]:
         # what is still buffered would raise once more when the interpreter flushes at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise click.exceptions.Exit(READER_GONE) from None
+
+
+def _open_closed_streams() -> None:
+    """Give the null device to a standard stream that was closed (`>&-`), lest the next file opened takes its number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            with suppress(OSError):
+                os.fstat(number)
+                continue
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w", encoding="utf-8"))
 
 
 def _usage(fault: click.ClickException) -> str:
