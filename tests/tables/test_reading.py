@@ -93,6 +93,22 @@ def test_total_as_a_value_like_others_stays(tmp_path: Path) -> None:
     assert read(path).rows == 60
 
 
+def test_subtotals_below_each_part_are_no_examples(tmp_path: Path) -> None:
+    def row(rng: random.Random, index: int) -> str:
+        if index % 50 == 49:
+            return f"{'Grand total' if index == 199 else 'Subtotal'},{rng.random() * 50},"
+        return f"part {index // 50},{rng.random()},{label(rng)}"
+
+    (found,) = facts(read(write(tmp_path, "k,x,y", row, rows=200))).readings
+    assert (found.form, found.count, found.rows) == ("total row", 4, (49, 99, 149, 199))
+
+
+def test_a_file_that_is_named_twice_is_refused(tmp_path: Path) -> None:
+    path = write(tmp_path, "x,y", lambda rng, _: f"{rng.random()},{label(rng)}")
+    with pytest.raises(DataError, match=r"data.csv is named twice among the files"):
+        read_table(TableData(name="t", files=(path.name, path.name), target="y"), folder=tmp_path)
+
+
 def test_several_files_are_one_table_and_the_test_part_is_given(tmp_path: Path) -> None:
     table(tmp_path, "a.csv"), table(tmp_path, "b.csv", rows=20), table(tmp_path, "t.csv", rows=10)
     data = TableData(name="a", files=("a.csv", "b.csv"), test_file="t.csv", target="y")

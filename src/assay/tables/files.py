@@ -36,9 +36,12 @@ def read_files(data: TableData, *, folder: Path) -> RawTable:
 
     folder      what relative paths are relative to
 
-    Raises DataError where a file isn't there, can't be read, or has no column in common with the first.
+    Raises DataError where a file isn't there, can't be read, is named twice, or has no column in common with the first.
     """
     listed = [*data.files, *([data.test_file] if data.test_file else [])]
+    twice = next((name for name in data.files if data.files.count(name) > 1), None)
+    if twice is not None:
+        raise DataError(f"{twice} is named twice among the files, so every row of it would be; name each file once.")
     parts = [_read(data, name, folder) for name in listed]
     first = parts[0].cells.frame
     columns = [*first.columns, *dict.fromkeys(

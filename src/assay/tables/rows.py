@@ -14,6 +14,9 @@ from assay.tables.raw import RawTable
 
 TOTAL = r"^(?i:(grand |sub)?totals?|sub-totals?|sums?|gesamt|summe|averages?|means?):?$"
 
+SUBTOTAL = r"^(?i:sub)"
+"""A part's total, which may stand below each part."""
+
 MOST_TOTALS = 0.05
 """The share of rows, beyond which "total" is a value like others."""
 
@@ -68,7 +71,8 @@ def _totals(raw: RawTable) -> tuple[str, np.ndarray]:
         beside = raw.cells.filter(words).select(_text_columns(raw)).drop(column)
         numbers = beside.select(pl.any_horizontal(pl.all().str.contains(PLAIN)).fill_null(value=False)).to_series() \
             if beside.width else pl.Series([], dtype=pl.Boolean)
-        once = cells.filter(words).n_unique() == int(words.sum()) and words[-1]
+        rest = cells.filter(words & ~cells.str.contains(SUBTOTAL))
+        once = rest.is_empty() or (rest.n_unique() == len(rest) and words[-1])
         if numbers.any() and once:
             return column, words.to_numpy()
     return "", nothing
