@@ -233,3 +233,17 @@ def test_stages_leave_the_random_streams_alone(tmp_path: Path) -> None:
     for stage in (smoke, overfit, subset, baselines):
         stage.measure(ground(opened(IRIS), tmp_path))
     assert torch.equal(before, torch.get_rng_state())
+
+
+def test_examples_to_be_ignored_count_for_nothing(tmp_path: Path) -> None:
+    text = IRIS + "objective: {ignore_index: 2}\n"
+    scores = _measured(baselines, text, tmp_path).find(ScoreFacts)
+    assert isinstance(scores, ScoreFacts)
+    assert scores.validation_rows == 20
+    memorised = _measured(overfit, text, tmp_path).find(OverfitFacts)
+    assert isinstance(memorised, OverfitFacts)
+    assert memorised.rows < 32
+    assert memorised.best.accuracy == 1.0
+    zeroed = _measured(smoke, text, tmp_path).find(ZeroedInputs)
+    assert isinstance(zeroed, ZeroedInputs)
+    assert math.isfinite(zeroed.loss)

@@ -22,7 +22,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.training import ScoreFacts
 from assay.stage import Ground, Measured, Progress, stage
 from assay.training.baselines import baseline_scores
-from assay.training.seed_scores import selecting
+from assay.training.seed_scores import selecting, validation_rows
 
 
 @stage("What does good mean here?")
@@ -38,7 +38,7 @@ def baselines(ground: Ground) -> Measured:
         report=lambda done, total, name: ground.report(Progress(done=done, total=total, doing=name)),
     )
     facts = ScoreFacts(
-        metric=metric, sense=sense, validation_rows=len(assembly.prepared.validation), baselines=tuple(scores),
+        metric=metric, sense=sense, validation_rows=validation_rows(assembly, ground.earlier), baselines=tuple(scores),
         seeds=(),
     )
     return Measured(

@@ -94,7 +94,13 @@ def _tiny_batch(assembly: Assembly, seed: int) -> tuple[tuple[Tensor, Tensor] | 
         targets.append(batch[1])
         if sum(map(len, targets)) >= ROWS:
             break
-    return _without_conflicts(torch.cat(inputs)[:ROWS], torch.cat(targets)[:ROWS]) if inputs else (None, 0)
+    if not inputs:
+        return None, 0
+    given, known = torch.cat(inputs), torch.cat(targets)
+    if assembly.scorer is not None:
+        counted = assembly.scorer.counted(known)
+        given, known = given[counted], known[counted]
+    return _without_conflicts(given[:ROWS], known[:ROWS])
 
 
 def _without_conflicts(inputs: Tensor, targets: Tensor) -> tuple[tuple[Tensor, Tensor], int]:

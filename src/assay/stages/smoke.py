@@ -98,6 +98,9 @@ def _interventions(ground: Ground) -> FactSet:
     if not isinstance(batch, list | tuple) or len(batch) != 2 or not all(isinstance(p, Tensor) for p in batch):
         return _nothing_tried("the training batches aren't pairs of tensors")
     inputs, targets = batch[0][:BATCH_ROWS], batch[1][:BATCH_ROWS]
+    if assembly.scorer is not None:
+        counted = assembly.scorer.counted(targets)
+        inputs, targets = inputs[counted], targets[counted]
     module = assembly.module(seed)
     try:
         with torch.no_grad():

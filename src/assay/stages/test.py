@@ -46,7 +46,7 @@ from assay.training.batches import tensors, validation_batches
 from assay.training.best_weights import best_module, best_weights, device_of, outputs_of
 from assay.training.metrics import Scorer, Scores
 from assay.training.probabilities import averaged, decided
-from assay.training.seed_scores import selecting
+from assay.training.seed_scores import rows_that_count, selecting
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +88,8 @@ def test(ground: Ground) -> Measured:
     return _measured(ground, Tested(
         seeds=tuple(SeedTest(seed=seed, scores=scores.get(seed), weights=weights.get(seed))
                     for seed in ground.recipe.seeds),
-        together=_together(ground, list(outputs.values()), targets), baselines=tuple(baselines), rows=len(examples),
+        together=_together(ground, list(outputs.values()), targets), baselines=tuple(baselines),
+        rows=rows_that_count(examples, scorer),
     ))
 
 

@@ -81,6 +81,12 @@ class Scorer:
             return (outputs.reshape(-1) > 0).long()
         return outputs.argmax(-1)
 
+    def counted(self, targets: Tensor) -> Tensor:
+        """Which examples count, bool [n]: all but those whose target [n] is to be ignored."""
+        if self.ignore_index is None or targets.ndim > 1:
+            return torch.ones(len(targets), dtype=torch.bool, device=targets.device)
+        return targets != self.ignore_index
+
     def score(self, predictions: Tensor, targets: Tensor) -> Scores:
         """Every metric of predictions [n] against targets [n]; NaN where the set is too small for one.
 
@@ -103,9 +109,8 @@ class Scorer:
         return {name: float(kinds[name](predicted, true)) if enough[name] else math.nan for name in self.metrics}
 
     def _classification(self, predictions: Tensor, targets: Tensor) -> Scores:
-        if self.ignore_index is not None:
-            kept = targets != self.ignore_index
-            predictions, targets = predictions[kept], targets[kept]
+        kept = self.counted(targets)
+        predictions, targets = predictions[kept], targets[kept]
         if not len(targets):
             return self._nothing_to_score()
         scalars = [name for name in self.metrics if METRICS[name].sense is not None]

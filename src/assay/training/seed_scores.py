@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+import torch
+
+from assay.dataset import Examples
 from assay.facts.fact_set import FactSet
 from assay.facts.task import Sense
 from assay.facts.training import BaselineScore, EvaluationFacts, ScoreFacts, SeedScore
 from assay.recipe.metrics import METRICS
 from assay.training.assembly import Assembly
+from assay.training.metrics import Scorer
 from assay.training.trained_run import TrainedRun
 
 
@@ -32,7 +36,7 @@ def score_facts(assembly: Assembly, runs: Sequence[TrainedRun], earlier: FactSet
     """Every run's score beside the baselines that an earlier stage measured."""
     metric, sense = selecting(assembly)
     return ScoreFacts(
-        metric=metric, sense=sense, validation_rows=_validation_rows(assembly, earlier),
+        metric=metric, sense=sense, validation_rows=validation_rows(assembly, earlier),
         baselines=_baselines(earlier), seeds=tuple(_seed_score(run, metric) for run in runs),
     )
 
@@ -52,8 +56,14 @@ def _baselines(earlier: FactSet) -> tuple[BaselineScore, ...]:
     return known.baselines if isinstance(known, ScoreFacts) else ()
 
 
-def _validation_rows(assembly: Assembly, earlier: FactSet) -> int:
+def validation_rows(assembly: Assembly, earlier: FactSet) -> int:
+    """How many validation examples count in a score; 0 where nothing tells."""
     if assembly.prepared is not None:
-        return len(assembly.prepared.validation)
+        return rows_that_count(assembly.prepared.validation, assembly.scorer)
     seen = earlier.find(EvaluationFacts)
     return seen.examples if isinstance(seen, EvaluationFacts) else 0
+
+
+def rows_that_count(examples: Examples, scorer: Scorer | None) -> int:
+    """Examples without those whose target is to be ignored."""
+    return len(examples) if scorer is None else int(scorer.counted(torch.from_numpy(examples.y)).sum())
