@@ -1,4 +1,4 @@
-"""How many threads one training may use: a small step is faster on one, and its bits don't hang on a machine's cores."""
+"""How many threads a training may use: a small step is faster on one, and its bits don't hang on a machine's cores."""
 
 from __future__ import annotations
 
