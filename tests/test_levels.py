@@ -12,6 +12,7 @@ LEVELS: dict[str, int] = {
     "errors": 0, "writing": 0,
     "facts": 1, "row_hashes": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
+    "traffic": 2, "tensors": 2, "autograd_graph": 2,
     "linear_probe": 2, "tree_inputs": 2,
     "coarseness": 2, "category_codes": 2,
     "rules": 3, "probes": 3, "measure": 3, "tables": 3, "models": 3, "preparation": 3, "comparison": 3,
@@ -34,6 +35,9 @@ CATALOGUES = {"rules", "probes", "measure", "sources", "models", "stages"}
 TORCH = {"torch", "torchvision", "torchmetrics", "lightning", "pytorch_lightning"}
 TORCHLESS = 2
 """Levels up to this one, and the parts below, import no torch."""
+
+WITH_TORCH = {"tensors"}
+"""What probes read of living tensors: it stands beside `probe`, and needs torch itself."""
 
 NO_TORCH = {"rules", "comparison"}
 NO_NUMPY = {"recipe", "rule"}
@@ -76,7 +80,8 @@ def _fault(file: Source, target: str, line: int) -> str:
 
 def _outside(part: str, target: str, where: str) -> str:
     package = target.partition(".")[0]
-    if package in TORCH and (LEVELS[part] <= TORCHLESS or part in NO_TORCH):
+    torchless = (LEVELS[part] <= TORCHLESS and part not in WITH_TORCH) or part in NO_TORCH
+    if package in TORCH and torchless:
         return f"{where}, and {part} must do without torch"
     if package == "numpy" and part in NO_NUMPY:
         return f"{where}, and {part} must do without numpy"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sysconfig
-import threading
 from dataclasses import dataclass, field
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.facts.fact import Place, Schedule
-from assay.probe import Clock, Faults, Patches, after, around, ignore, is_library, place_of_making, user_place
+from assay.probe import Clock, Faults, Patches, after, is_library, place_of_making, user_place
 
 
 def test_the_users_line_is_the_innermost_of_their_own() -> None:
@@ -121,53 +120,3 @@ def test_a_method_shows_its_object_and_gives_its_own_result() -> None:
     shown: list[object] = []
     assert after(shown.append, str.upper)("a") == "A"
     assert shown == ["a"]
-
-
-def test_a_call_within_a_call_is_part_of_the_outer_one() -> None:
-    events: list[str] = []
-
-    def call(depth: int) -> int:
-        if depth:
-            function(depth - 1)
-        return depth
-
-    function = around(
-        call, began=lambda depth: events.append(f"began {depth}"), ended=lambda: events.append("ended"),
-        nested=lambda depth: events.append(f"nested {depth}"),
-    )
-    assert function(2) == 2
-    assert events == ["began 2", "nested 1", "nested 0", "ended"]
-
-
-def test_a_call_that_raises_is_over() -> None:
-    events: list[str] = []
-
-    def fail() -> None:
-        raise ZeroDivisionError
-
-    function = around(fail, began=lambda: events.append("began"), ended=lambda: events.append("ended"), nested=ignore)
-    for _ in range(2):
-        with pytest.raises(ZeroDivisionError):
-            function()
-    assert events == ["began", "began"]
-
-
-def test_what_another_thread_calls_is_not_nested() -> None:
-    inside, done = threading.Event(), threading.Event()
-    events: list[str] = []
-
-    def wait(name: str) -> None:
-        if name == "outer":
-            inside.set()
-            done.wait(5)
-
-    function = around(
-        wait, began=events.append, ended=lambda: events.append("ended"), nested=lambda name: events.append("in"),
-    )
-    other = threading.Thread(target=function, args=("outer",))
-    other.start()
-    inside.wait(5)
-    function("mine")
-    done.set()
-    other.join()
-    assert events == ["outer", "mine", "ended", "ended"]

@@ -9,8 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
@@ -103,42 +102,6 @@ def after(look: Callable[[Any], None], original: Any) -> Any:
         return result
 
     return method
-
-
-def around(
-    original: Any, *, began: Callable[..., None], ended: Callable[[], None], nested: Callable[..., None],
-) -> Any:
-    """`original`, a function that may call itself, between two looks of which the first sees its arguments.
-
-    Calls within a call (a reentrant checkpoint's own backward pass) are part of the outer one and go to `nested`; calls
-    of other threads are not. An argument that can be read only once, such as a generator, is read for both.
-    """
-    running = threading.local()
-
-    @wraps(original)
-    def function(*arguments: Any, **named: Any) -> Any:
-        arguments = tuple(map(_reread, arguments))
-        named = {name: _reread(value) for name, value in named.items()}
-        inner = getattr(running, "inside", False)
-        running.inside = True
-        try:
-            (nested if inner else began)(*arguments, **named)
-            result = original(*arguments, **named)
-        finally:
-            running.inside = inner
-        if not inner:
-            ended()
-        return result
-
-    return function
-
-
-def _reread(argument: Any) -> Any:
-    return tuple(argument) if isinstance(argument, Iterator) else argument
-
-
-def ignore(*_: Any, **__: Any) -> None:
-    """A look that isn't taken."""
 
 
 class Patches:

@@ -13,7 +13,7 @@ from torch.autograd.graph import GradientEdge
 from assay.facts.fact import Absent, Schedule, Unknown
 from assay.facts.loss import LossCall, LossFacts
 from assay.facts.model import ModelFacts
-from assay.probes.loss_graph import LOSSES
+from assay.probes.loss_functions import LOSSES
 from assay.watching.session import Recording, recording, watch
 
 

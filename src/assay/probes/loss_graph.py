@@ -1,39 +1,28 @@
 """The autograd graph of the loss: what the loss was given, how that was made, and which parameters it leads to.
 
-The loss functions of torch.nn.functional are wrapped, so that a finding can point at their line; the loss modules call
-them by name. A wrapped call hangs its record on the graph node of its result, so a record lives exactly as long as that
+The call of a loss function hangs its record on the graph node of its result, so a record lives exactly as long as that
 graph, and a backward pass that comes past finds the calls that took part in it. A loss that was written by hand, or
-imported by name before the probe was attached, is seen through its graph alone.
-
-Only the graph's structure and the shapes that it keeps are read, never its saved tensors: unpacking those may run the
-user's hooks (checkpointing recomputes there).
+imported by name before the program was watched, is seen through its graph alone.
 """
 
 from __future__ import annotations
 
-import inspect
 import math
-import types
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import partial, update_wrapper
 from typing import Any
 
 import torch
 from torch.autograd.graph import GradientEdge
-from torch.nn import functional
 
-from assay.facts.fact import Absent, Fact, Unknown
+from assay.autograd_graph import OPAQUE, chain, handwritten_broadcast, hides, operation, terms, walk
+from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet
 from assay.facts.loss import Broadcast, LossCall, LossFacts, Shape
 from assay.parameter_book import ParameterBook
-from assay.probe import Clock, Faults, Patches, around, ignore, user_place
+from assay.probe import Clock, Faults, user_place
+from assay.tensors import readable
+from assay.traffic import Backward, Scored, Traffic
 
-LOSSES = (
-    "binary_cross_entropy", "binary_cross_entropy_with_logits", "cross_entropy", "gaussian_nll_loss", "huber_loss",
-    "kl_div", "l1_loss", "mse_loss", "multi_margin_loss", "nll_loss", "poisson_nll_loss", "smooth_l1_loss",
-    "soft_margin_loss",
-)
 OVER_CLASSES = frozenset({"cross_entropy", "multi_margin_loss", "nll_loss"})
 APPLIED_INSIDE = {
     "cross_entropy": ("NllLoss", "LogSoftmax"),
@@ -41,127 +30,12 @@ APPLIED_INSIDE = {
 }
 """What a loss does to its input before anything else, whatever weights and smoothing make of its graph."""
 
-LAYOUT = frozenset({
-    "Alias", "Clone", "Permute", "Reshape", "ReshapeAlias", "Squeeze", "T", "ToCopy", "Transpose", "UnsafeView",
-    "Unsqueeze", "View",
-})
-OPAQUE = ("CompiledFunction", "CheckpointFunction")
-"""Nodes behind which the graph can't be seen: a region compiled ahead of time, a reentrant checkpoint."""
 
 PER_STEP = 8
 """Calls and backward passes that are looked at within one sampled step; gradient accumulation makes many alike."""
 
-LONGEST_CHAIN = 12
 KEY = "assay"
 """The key of our record in a graph node's metadata."""
-
-
-def operation(node: Any) -> str:
-    """The name of a graph node without its suffix: "LogSoftmax" for LogSoftmaxBackward0."""
-    name = str(node.name()).rpartition("::")[2]
-    return name.partition("Backward")[0] if "Backward" in name else name
-
-
-def below(node: Any) -> list[Any]:
-    """The nodes that a node hands its gradients to."""
-    return [following for following, _ in node.next_functions if following is not None]
-
-
-def shape_of(node: Any, output: int = 0) -> Shape | None:
-    """The shape of what the node's operation gave."""
-    metadata = node._input_metadata  # noqa: SLF001  # the graph's only record of shapes, and stable since torch 2.1
-    return tuple(metadata[output].shape) if output < len(metadata) else None
-
-
-def chain(node: Any, start: tuple[str, ...] = ()) -> tuple[str, ...] | Unknown:
-    """Operations from the node downwards as far as they form a single line, those on the layout left out."""
-    names = list(start)
-    while node is not None and len(names) < LONGEST_CHAIN:
-        name = operation(node)
-        if name in OPAQUE:
-            return Unknown(hides(name))
-        if name == "AccumulateGrad":
-            break
-        if name not in LAYOUT:
-            names.append(name)
-        following = below(node)
-        node = following[0] if len(following) == 1 else None
-    return tuple(names)
-
-
-def hides(name: str) -> str:
-    """Why an opaque node ends the walk."""
-    what = "a compiled region" if name.startswith("Compiled") else "a reentrant checkpoint"
-    return f"{what} hides the operations below the loss ({name}Backward)"
-
-
-def walk(roots: list[Any]) -> Iterator[Any]:
-    """Every node of the graph below the roots, once."""
-    seen = set(roots)
-    waiting = list(roots)
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for following in below(node):
-            if following not in seen:
-                seen.add(following)
-                waiting.append(following)
-
-
-def handwritten_broadcast(node: Any) -> Broadcast | None:
-    """Find mean or sum over a power, an absolute value or a square of a difference whose operands met in N × N.
-
-    A loss `((p - t) ** 2).mean()` with p of (N, 1) and t of (N,), or the reverse. Only one operand may carry a gradient
-    (distances between all pairs have two), and it must not have been given its extra axis on purpose (unsqueeze).
-    """
-    if operation(node) not in ("Mean", "Sum"):
-        return None
-    node = next(iter(below(node)), None)
-    while node is not None and operation(node) in ("Pow", "Abs", "Mul", "Sqrt"):
-        following = set(below(node))
-        node = following.pop() if len(following) == 1 else None
-    if node is None or operation(node) != "Sub":
-        return None
-    operands = [(operand, output) for operand, output in node.next_functions if operand is not None]
-    result = shape_of(node)
-    if len(operands) != 1 or result is None or len(result) != 2 or result[0] != result[1]:
-        return None
-    given = shape_of(*operands[0])
-    rows = result[0]
-    if rows < 2 or given not in ((rows,), (rows, 1)) or operation(operands[0][0]) == "Unsqueeze":
-        return None
-    return Broadcast(prediction=given, target=None, result=result)
-
-
-def terms(node: Any) -> Iterator[Any]:
-    """The summands of a scalar loss: what stands below its sums, differences and scalings."""
-    waiting = [node]
-    seen = set(waiting)
-    while waiting:
-        current = waiting.pop()
-        if operation(current) in ("Add", "Sub", "Mul", "Div", "Neg") and shape_of(current) == ():
-            following = [each for each in below(current) if each not in seen]
-            seen.update(following)
-            waiting += following
-        else:
-            yield current
-
-
-def _watched(clock: Clock, look: Callable[..., None], original: Any) -> Any:
-    """A loss function that shows what it was given and what it made, on the steps that the clock looks at."""
-    is_compiling = torch.compiler.is_compiling
-
-    def loss(*arguments: Any, **named: Any) -> Any:
-        if is_compiling():  # a constant to the compiler: it traces the original and none of this
-            return original(*arguments, **named)
-        value = original(*arguments, **named)
-        if clock.looks:
-            look(original, arguments, named, value)
-        return value
-
-    # TorchScript reads the wrapped source but looks names up where the function lives: it must live there too.
-    watched = types.FunctionType(loss.__code__, original.__globals__, original.__name__, None, loss.__closure__)
-    return update_wrapper(watched, original)
 
 
 class LossGraph:
@@ -170,11 +44,11 @@ class LossGraph:
     name = "loss graph"
     kinds: tuple[type[Fact], ...] = (LossFacts,)
 
-    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> None:
         self._clock = clock
+        self._traffic = traffic
         self._faults = faults
         self._book = book
-        self._patches = Patches()
         self._calls: list[LossCall] = []
         self._step = -1
         self._taken = 0
@@ -184,17 +58,12 @@ class LossGraph:
         self._first_not_finite: LossCall | None = None
 
     def attach(self) -> None:
-        """Wrap the loss functions and the start of every backward pass."""
-        for loss in LOSSES:
-            look = self._faults.contained(self.name, self._called)
-            self._patches.replace(functional, loss, partial(_watched, self._clock, look))
-        began = self._faults.contained(self.name, self._began)
-        nested = self._faults.contained(self.name, self._nested)
-        self._patches.replace(torch.autograd, "backward", partial(around, began=began, ended=ignore, nested=nested))
+        """Listen to the loss functions and to the backward passes."""
+        self._traffic.scored.append(self._faults.contained(self.name, self._called))
+        self._traffic.began.append(self._faults.contained(self.name, self._began))
 
     def detach(self) -> None:
-        """Put the original functions back."""
-        self._patches.restore()
+        """It has nothing in the program to take away."""
 
     def facts(self) -> FactSet:
         """The calls so far, in the order of their backward passes."""
@@ -205,15 +74,12 @@ class LossGraph:
             not_finite=self._not_finite, first_not_finite=self._first_not_finite,
         ))
 
-    def _called(self, original: Any, arguments: Any, named: Any, value: Any) -> None:
-        if not isinstance(value, torch.Tensor) or value.grad_fn is None or not readable(value) or not self._has_room():
+    def _called(self, scored: Scored) -> None:
+        if not scored.recorded or not self._clock.looks or not self._has_room():
             return
-        bound = inspect.signature(original).bind(*arguments, **named)
-        bound.apply_defaults()
         with torch.no_grad():
-            call = describe(original.__name__, bound.arguments, value)
-        node: Any = value.grad_fn
-        node.metadata[KEY] = replace(call, place=user_place(), step=self._clock.steps)
+            call = describe(scored.name, scored.arguments, scored.value)
+        scored.value.grad_fn.metadata[KEY] = replace(call, place=user_place(), step=scored.step)
 
     def _has_room(self) -> bool:
         if self._step != self._clock.steps:
@@ -221,11 +87,14 @@ class LossGraph:
         self._taken += 1
         return self._taken <= 2 * PER_STEP  # a call and a backward pass each count
 
-    def _nested(self, tensors: Any, *_: Any, **__: Any) -> None:
-        if self._clock.looks:  # a reentrant checkpoint's own pass shows the parameters that the outer one hides
-            self._reach(_starts(tensors))
-
-    def _began(self, tensors: Any, *_: Any, **__: Any) -> None:
+    def _began(self, backward: Backward) -> None:
+        tensors = backward.roots
+        if backward.function != "backward":
+            return
+        if backward.nested:
+            if self._clock.looks:  # a reentrant checkpoint's own pass shows the parameters that the outer one hides
+                self._reach(_starts(tensors))
+            return
         roots = _roots(tensors)
         self._backwards += 1
         looks = self._clock.looks
@@ -297,16 +166,6 @@ def _seen_by_graph(root: torch.Tensor, step: int) -> LossCall:
     return LossCall(
         name="backward", place=user_place(), step=step, weighted=True, value=float(root.detach().double().mean()),
         chain=chain(root.grad_fn) if known else (),
-    )
-
-
-def readable(value: torch.Tensor) -> bool:
-    """Whether its numbers may be looked at: not while it is traced, transformed, captured or only a shape."""
-    return not (
-        value.is_meta
-        or torch.jit.is_tracing()  # type: ignore[attr-defined, no-untyped-call]
-        or torch._C._functorch.is_functorch_wrapped_tensor(value)  # noqa: SLF001
-        or (value.is_cuda and torch.cuda.is_current_stream_capturing())
     )
 
 

@@ -14,13 +14,13 @@ from typing import Any
 
 from torch import nn
 from torch.nn.modules.batchnorm import _NormBase
-from torch.optim.optimizer import register_optimizer_step_pre_hook
 
 from assay.facts.fact import Absent, Fact, Place, Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.model import ModelFacts, ModelRecord, ParameterKind, ParameterRecord
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, Patches, after, place_of_making
+from assay.traffic import Traffic
 
 NORMS = (
     _NormBase, nn.LayerNorm, nn.GroupNorm, nn.LocalResponseNorm, nn.RMSNorm,
@@ -48,12 +48,12 @@ class Modules:
     name = "modules"
     kinds: tuple[type[Fact], ...] = (ModelFacts,)
 
-    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> None:
         self._clock = clock
+        self._traffic = traffic
         self._faults = faults
         self._book = book
         self._patches = Patches()
-        self._hooks: list[Any] = []
         self._made: dict[int, tuple[weakref.ref[nn.Module], Place | None]] = {}
         self._listed: dict[int, Listed] = {}
 
@@ -64,13 +64,10 @@ class Modules:
         self._patches.replace(nn.Module, "__setstate__", noted)
         loaded = partial(after, self._faults.contained(self.name, self._loaded))
         self._patches.replace(nn.Module, "load_state_dict", loaded)
-        look = self._faults.contained(self.name, self._stepping)
-        self._hooks = [register_optimizer_step_pre_hook(lambda _optimizer, _args, _named: look())]
+        self._traffic.stepping.append(self._faults.contained(self.name, self._stepping))
 
     def detach(self) -> None:
         """Put the originals back and look a last time."""
-        while self._hooks:
-            self._hooks.pop().remove()
         self._patches.restore()
         self._faults.contained(self.name, self._list)()
 
@@ -87,7 +84,7 @@ class Modules:
         for parameter in module.parameters():
             self._book.note(parameter).loaded = True
 
-    def _stepping(self) -> None:
+    def _stepping(self, _: Any) -> None:
         if self._clock.looks:
             self._list()
 

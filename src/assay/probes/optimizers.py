@@ -1,6 +1,6 @@
 """Optimizers: what they hold, what their steps do, and whether gradients are cleared between steps.
 
-PyTorch's global step hooks see every optimizer, whoever made it; its constructor tells the line that made it.
+Their steps are told by `steps`; the constructor tells the line that made each.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 
 import torch
 from torch.optim import Optimizer
-from torch.optim.optimizer import register_optimizer_step_post_hook, register_optimizer_step_pre_hook
 
 from assay.facts.fact import Absent, Fact, Place, Unknown
 from assay.facts.fact_set import FactSet
 from assay.facts.model import ParameterKind
 from assay.facts.optimizer import GroupRecord, OptimizerFacts, OptimizerRecord
 from assay.parameter_book import ParameterBook, ParameterNote
-from assay.probe import Clock, Faults, Patches, after, around, ignore, place_of_making, user_place
+from assay.probe import Clock, Faults, Patches, after, place_of_making, user_place
+from assay.traffic import Backward, Traffic
 
 FOLLOWED = 3
 """Parameters of each optimizer whose gradients are followed from step to step."""
@@ -147,38 +147,33 @@ class Seen:
 
 
 class Optimizers:
-    """Records every optimizer of the program, and tells the clock when one has stepped."""
+    """Records every optimizer of the program."""
 
     name = "optimizers"
     kinds: tuple[type[Fact], ...] = (OptimizerFacts,)
 
-    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> None:
         self._clock = clock
+        self._traffic = traffic
         self._faults = faults
         self._book = book
         self._patches = Patches()
-        self._hooks: list[Any] = []
         self._seen: dict[int, Seen] = {}
         self._gone: list[Seen] = []
         self._backward_place: Place | None = None
 
     def attach(self) -> None:
-        """Wrap the making of optimizers and the start and end of backward passes; hook their steps."""
+        """Wrap the making of optimizers; listen to backward passes and steps."""
         made = self._faults.contained(self.name, self._made)
         self._patches.replace(Optimizer, "__init__", partial(after, made))
-        began = self._faults.contained(self.name, self._backward_began)
-        ended = self._faults.contained(self.name, self._backward_ended)
-        self._patches.replace(torch.autograd, "backward", partial(around, began=began, ended=ended, nested=ignore))
-        stepping, stepped = (self._faults.contained(self.name, look) for look in (self._step_began, self._step_ended))
-        self._hooks = [
-            register_optimizer_step_pre_hook(lambda optimizer, _args, _named: stepping(optimizer)),
-            register_optimizer_step_post_hook(lambda optimizer, _args, _named: stepped(optimizer)),
-        ]
+        for listeners, look in (
+            (self._traffic.began, self._backward_began), (self._traffic.ended, self._backward_ended),
+            (self._traffic.stepping, self._step_began), (self._traffic.stepped, self._step_ended),
+        ):
+            listeners.append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
-        """Take hooks and wrappers away, and let go of the program's tensors."""
-        while self._hooks:
-            self._hooks.pop().remove()
+        """Take the wrapper away, and let go of the program's tensors."""
         self._patches.restore()
         for seen in self._seen.values():
             optimizer = seen.reference()
@@ -210,13 +205,17 @@ class Optimizers:
             self._book.note(parameter).optimised = True
         return seen
 
-    def _backward_began(self, *_: Any, **__: Any) -> None:
+    def _backward_began(self, backward: Backward) -> None:
+        if backward.nested or backward.function != "backward":
+            return
         if self._clock.looks:
             self._backward_place = user_place()
         for seen in self._seen.values():
             seen.compare_gradients()
 
-    def _backward_ended(self) -> None:
+    def _backward_ended(self, backward: Backward) -> None:
+        if backward.function != "backward":
+            return
         for seen in self._seen.values():
             seen.mark_gradients()
 
@@ -240,7 +239,6 @@ class Optimizers:
                 note.reached = True
         self._book.stepped(seen.notes)
         seen.steps += 1
-        self._clock.tick()
 
 
 def _parameters(optimizer: Optimizer) -> list[torch.Tensor]:

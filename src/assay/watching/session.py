@@ -20,10 +20,15 @@ from assay.facts.fact import Absent, Schedule
 from assay.facts.fact_set import FactSet, join
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
+from assay.probes.backward_passes import BackwardPasses
+from assay.probes.forward_passes import ForwardPasses
+from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.modules import Modules
 from assay.probes.optimizers import Optimizers
+from assay.probes.steps import Steps
 from assay.rule import Judgement
+from assay.traffic import Traffic
 from assay.watching.judging import judged
 
 DENSE = 5
@@ -34,12 +39,15 @@ class Recording:
     """What the probes have seen so far; after the session, all that they saw."""
 
     def __init__(self, schedule: Schedule) -> None:
-        clock, book = Clock(schedule), ParameterBook()
-        self._faults = Faults()
-        # Modules first and optimizers last: names must be known when groups are listed, and the clock ticks last.
+        clock, book, traffic = Clock(schedule), ParameterBook(), Traffic()
+        self._faults = faults = Faults()
+        # The order is that of their looks: names must be known when groups are listed.
         self._probes: tuple[Probe, ...] = (
-            Modules(clock, self._faults, book), LossGraph(clock, self._faults, book),
-            Optimizers(clock, self._faults, book),
+            ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
+            BackwardPasses(faults, traffic), Steps(clock, traffic),
+            Modules(clock, faults, book, traffic),
+            LossGraph(clock, faults, book, traffic),
+            Optimizers(clock, faults, book, traffic),
         )
 
     def attach(self) -> None:

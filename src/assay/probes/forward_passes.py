@@ -1,0 +1,130 @@
+"""Forward passes: every call of a module by the program's own code, told to the probes that listen.
+
+The one call that all modules share is wrapped, so that nothing is hung on the program's own modules: a copy, a pickle
+or a state_dict of them stays what it was. Losses and other modules without parameters don't count, nor do calls within
+a backward pass, where a checkpoint computes again what was already seen.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from assay.facts.fact import Fact
+from assay.facts.fact_set import FactSet
+from assay.probe import Clock, Faults, Patches
+from assay.tensors import readable, tensors_in
+from assay.traffic import Backward, Inner, Pass, Traffic
+
+REMEMBERED = 8
+"""Outputs that are remembered, to know whether a module is given data or what another has put out."""
+
+
+class Within(threading.local):
+    """Whether this thread is within a pass: calls within calls are parts of the outer one."""
+
+    inside = False
+
+
+class ForwardPasses:
+    """Tells of forward passes; it records nothing itself."""
+
+    name = "forward passes"
+    kinds: tuple[type[Fact], ...] = ()
+
+    def __init__(self, clock: Clock, faults: Faults, traffic: Traffic) -> None:
+        self._clock = clock
+        self._faults = faults
+        self._traffic = traffic
+        self._patches = Patches()
+        self._backward = False
+        self._outputs: list[weakref.ref[Tensor]] = []
+        self._entries: weakref.WeakKeyDictionary[nn.Module, bool] = weakref.WeakKeyDictionary()
+
+    def attach(self) -> None:
+        """Wrap the call of modules."""
+        ended = self._faults.contained(self.name, self._ended)
+        inner = self._faults.contained(self.name, self._inner)
+        self._patches.replace(nn.Module, "__call__", partial(self._watched, ended, inner))
+        self._traffic.began.append(self._backward_began)
+        self._traffic.ended.append(self._backward_ended)
+
+    def detach(self) -> None:
+        """Put the originals back."""
+        self._patches.restore()
+        self._outputs.clear()
+
+    def facts(self) -> FactSet:
+        """None: it only tells."""
+        return FactSet()
+
+    def _watched(self, ended: Callable[..., None], inner: Callable[..., None], original: Any) -> Any:
+        within, traffic, clock = Within(), self._traffic, self._clock
+        is_compiling = torch.compiler.is_compiling
+
+        @wraps(original)
+        def __call__(module: Any, *arguments: Any, **named: Any) -> Any:  # noqa: N807  # as it is named in tracebacks
+            if is_compiling():  # a constant to the compiler: it traces the original and none of this
+                return original(module, *arguments, **named)
+            if within.inside:
+                output = original(module, *arguments, **named)
+                if clock.looks and traffic.inner:
+                    inner(module, arguments, named, output)
+                return output
+            if self._backward or not (module._parameters or module._modules):  # noqa: SLF001  # cheaper than walking
+                return original(module, *arguments, **named)
+            within.inside = True
+            try:
+                output = original(module, *arguments, **named)
+            finally:
+                within.inside = False
+            if traffic.passed:
+                ended(module, arguments, named, output)
+            return output
+
+        return __call__
+
+    def _backward_began(self, _: Backward) -> None:
+        self._backward = True
+
+    def _backward_ended(self, _: Backward) -> None:
+        self._backward = False
+
+    def _ended(self, module: Any, arguments: Any, named: Any, output: Any) -> None:
+        given = list(tensors_in((arguments, named)))
+        if not all(map(readable, given)):
+            return
+        recorded = torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
+        passed = Pass(
+            module=module, arguments=arguments, named=named, output=output, recorded=recorded,
+            training=module.training, entry=self._enters(module, given, recorded), step=self._clock.steps,
+            number=self._traffic.passes,
+        )
+        self._traffic.passes += 1
+        self._outputs = [*self._outputs, *map(weakref.ref, tensors_in(output))][-REMEMBERED:]
+        for look in tuple(self._traffic.passed):
+            look(passed)
+
+    def _enters(self, module: nn.Module, given: list[Tensor], recorded: bool) -> bool:
+        """Whether a module is given data: known from recorded passes, where what others put out has a graph."""
+        if not recorded and module in self._entries:
+            return self._entries[module]
+        produced = {id(output) for reference in self._outputs if (output := reference()) is not None}
+        enters = not any(tensor.grad_fn is not None or id(tensor) in produced for tensor in given)
+        if recorded:
+            self._entries[module] = enters
+        return enters
+
+    def _inner(self, module: Any, arguments: Any, named: Any, output: Any) -> None:
+        if self._backward:
+            return
+        recorded = torch.is_grad_enabled()
+        call = Inner(module=module, arguments=arguments, named=named, output=output, recorded=recorded)
+        for look in tuple(self._traffic.inner):
+            look(call)

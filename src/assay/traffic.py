@@ -1,0 +1,120 @@
+"""What passes through a program's models and losses, told to the probes that listen.
+
+Four probes hook the program (`forward_passes`, `loss_functions`, `backward_passes`, `steps`) and tell; the others
+listen. A listener sees the live tensors during its look and must not keep them: it takes numbers, shapes or
+fingerprints, or a weak reference. One that has seen enough leaves, so that it costs nothing more.
+
+    self._look = faults.contained(self.name, self._passed)
+    traffic.passed.append(self._look)          # when attached
+    traffic.passed.remove(self._look)          # when it has seen enough
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+
+@dataclass(eq=False, kw_only=True)
+class Pass:
+    """One call of a module by the program's own code: the outermost, so mostly of a whole model.
+
+    arguments, named, output    as the program gave and got them, live
+    recorded        whether autograd recorded it: False under no_grad and in inference mode
+    training        the module's own mode
+    entry           whether what it was given are data, and not what another module had put out
+    step            optimizer steps taken before it
+    number          how many passes came before it
+    """
+
+    module: Any
+    arguments: tuple[Any, ...]
+    named: dict[str, Any]
+    output: Any
+    recorded: bool
+    training: bool
+    entry: bool
+    step: int
+    number: int
+
+
+@dataclass(eq=False, kw_only=True)
+class Inner:
+    """One call of a module within a pass, seen on the steps that the clock looks at."""
+
+    module: Any
+    arguments: tuple[Any, ...]
+    named: dict[str, Any]
+    output: Any
+    recorded: bool
+
+
+@dataclass(eq=False, kw_only=True)
+class Scored:
+    """One call of a loss function of torch.nn.functional, in training or in evaluation.
+
+    function    the original; its `__name__` is the loss's name
+    recorded    whether its value has a graph, so that a backward pass may follow
+    latest      the pass that came last before it: mostly the one whose output it is given
+    """
+
+    function: Callable[..., Any]
+    positional: tuple[Any, ...]
+    keywords: dict[str, Any]
+    value: Any
+    recorded: bool
+    step: int
+    latest: int | None
+
+    @property
+    def name(self) -> str:
+        """torch.nn.functional's name."""
+        return self.function.__name__
+
+    @cached_property
+    def arguments(self) -> dict[str, Any]:
+        """All arguments by name, defaults filled in."""
+        bound = inspect.signature(self.function).bind(*self.positional, **self.keywords)
+        bound.apply_defaults()
+        return dict(bound.arguments)
+
+
+@dataclass(eq=False, kw_only=True)
+class Backward:
+    """One call of torch.autograd.backward (which `loss.backward()` calls) or torch.autograd.grad.
+
+    function    "backward" or "grad"
+    roots       what it was given to start from, as given: tensors or edges of the graph, one or several
+    nested      whether it runs within another, as a reentrant checkpoint's own does; such a one doesn't end by itself
+    """
+
+    function: Literal["backward", "grad"]
+    roots: Any
+    nested: bool
+
+
+@dataclass(eq=False)
+class Traffic:
+    """Who listens to what: looks that are called, in this order, by the probes that hook the program.
+
+    Looks must be contained (`Faults.contained`), since what they raise would reach the program.
+
+    passed              a module was called by the program's own code
+    inner               a module was called within such a pass, on the steps that the clock looks at
+    scored              a loss function was called
+    began, ended        a backward pass begins, has ended
+    stepping, stepped   an optimizer is about to step, has stepped; the clock ticks afterwards
+    passes              passes so far
+    """
+
+    passed: list[Callable[[Pass], None]] = field(default_factory=list)
+    inner: list[Callable[[Inner], None]] = field(default_factory=list)
+    scored: list[Callable[[Scored], None]] = field(default_factory=list)
+    began: list[Callable[[Backward], None]] = field(default_factory=list)
+    ended: list[Callable[[Backward], None]] = field(default_factory=list)
+    stepping: list[Callable[[Any], None]] = field(default_factory=list)
+    stepped: list[Callable[[Any], None]] = field(default_factory=list)
+    passes: int = 0
