@@ -10,7 +10,7 @@ from tests.syntax import Source, imports, sources
 
 LEVELS: dict[str, int] = {
     "errors": 0, "writing": 0,
-    "facts": 1, "row_hashes": 1,
+    "facts": 1, "row_hashes": 1, "announcing": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
     "traffic": 2, "tensors": 2, "autograd_graph": 2,
     "linear_probe": 2, "tree_inputs": 2,

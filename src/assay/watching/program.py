@@ -14,15 +14,15 @@ import os
 import runpy
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType, TracebackType
 from typing import TYPE_CHECKING, Any
 
+from assay.announcing import when_imported
 from assay.errors import UnusableInput
 from assay.facts.fact_set import FactSet
 from assay.probe import is_library
@@ -244,56 +244,11 @@ def _await_threads() -> None:
             thread.join()
 
 
-class _Announcing(Loader):
-    """A module's own loader; once it has run, it calls back and leaves the module as it would have been."""
-
-    def __init__(self, loader: Any, then: Callable[[], None]) -> None:
-        self._loader = loader
-        self._then = then
-
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """As the module's own loader does."""
-        made: ModuleType | None = self._loader.create_module(spec)
-        return made
-
-    def exec_module(self, module: ModuleType) -> None:
-        """As the module's own loader does; then call back."""
-        module.__loader__ = self._loader
-        if module.__spec__ is not None:
-            module.__spec__.loader = self._loader
-        self._loader.exec_module(module)
-        self._then()
-
-
-class _Finder(MetaPathFinder):
-    """Finds one module, once, as Python's own finders do, with a loader that announces it."""
-
-    def __init__(self, name: str, then: Callable[[], None]) -> None:
-        self._name = name
-        self._then = then
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None,
-    ) -> ModuleSpec | None:
-        """The announcing spec for the one module, None for all others."""
-        if fullname != self._name or self not in sys.meta_path:
-            return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and isinstance(spec.loader, SourceFileLoader):
-            spec.loader = _Announcing(spec.loader, self._then)
-        return spec
-
-
 @contextmanager
 def _once_imported(name: str, then: Callable[[], None]) -> Iterator[None]:
     """Call `then` when the module has been imported: at once if it already is."""
-    if name in sys.modules:
-        then()
-        yield
-        return
-    finder = _Finder(name, then)
-    sys.meta_path.insert(0, finder)
+    cancel = when_imported(name, then)
     try:
         yield
     finally:
-        sys.meta_path.remove(finder)
+        cancel()
