@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, wraps
 from pathlib import Path
 from types import FrameType
@@ -116,11 +116,27 @@ class Patches:
         setattr(owner, name, made(original))
         self._undo.append((owner, name, original))
 
+    def replace_held(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
+        """The same, also where the user's own modules already hold the original by name (`from owner import name`)."""
+        original = getattr(owner, name)
+        replacement = made(original)
+        holders = [(owner, name), *((module, held) for module, held in _own_names(original) if module is not owner)]
+        for holder, held in holders:
+            self.replace(holder, held, lambda _: replacement)
+
     def restore(self) -> None:
         """Put every original back."""
         while self._undo:
             owner, name, original = self._undo.pop()
             setattr(owner, name, original)
+
+
+def _own_names(value: Any) -> Iterator[tuple[Any, str]]:
+    """The user's modules that hold this very object, and the names that they hold it under."""
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if name == "__main__" or (isinstance(file, str) and not is_library(file)):
+            yield from ((module, held) for held, each in list(vars(module).items()) if each is value)
 
 
 @cache
