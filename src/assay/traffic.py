@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from assay.facts.fact import Place
+
 
 @dataclass(eq=False, kw_only=True)
 class Pass:
@@ -96,6 +98,25 @@ class Backward:
     nested: bool
 
 
+@dataclass(eq=False, kw_only=True)
+class Delivered:
+    """One batch that a DataLoader handed to the program.
+
+    loader      which one, counted in the order in which they were first seen
+    place       the line that made it; None where it was made before the watch
+    sequential  whether it takes the examples in the order of the data set
+    iteration   iterations of this loader that were begun before this one
+    position    batches of this iteration that came before
+    """
+
+    batch: Any
+    loader: int
+    place: Place | None
+    sequential: bool
+    iteration: int
+    position: int
+
+
 @dataclass(eq=False)
 class Traffic:
     """Who listens to what: looks that are called, in this order, by the probes that hook the program.
@@ -107,6 +128,7 @@ class Traffic:
     scored              a loss function was called
     began, ended        a backward pass begins, has ended
     stepping, stepped   an optimizer is about to step, has stepped; the clock ticks afterwards
+    delivered           a DataLoader handed out a batch
     passes              passes so far
     """
 
@@ -117,4 +139,5 @@ class Traffic:
     ended: list[Callable[[Backward], None]] = field(default_factory=list)
     stepping: list[Callable[[Any], None]] = field(default_factory=list)
     stepped: list[Callable[[Any], None]] = field(default_factory=list)
+    delivered: list[Callable[[Delivered], None]] = field(default_factory=list)
     passes: int = 0

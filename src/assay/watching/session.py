@@ -13,7 +13,9 @@ Attaching and detaching costs microseconds; nothing of the program is kept alive
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import os
+import weakref
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from assay.facts.fact import Absent, Schedule
@@ -54,9 +56,15 @@ class Recording:
         """Attach every probe."""
         for probe in self._probes:
             self._faults.contained(probe.name, probe.attach)()
+        os.register_at_fork(after_in_child=_leaving(weakref.ref(self)))
 
     def detach(self) -> None:
         """Detach every probe, the last one first: two may have wrapped the same function."""
+        for probe in reversed(self._probes):
+            self._faults.contained(probe.name, probe.detach)()
+
+    def leave(self) -> None:
+        """Take all hooks away in a child that the program forked, such as a loader's worker: only its parent is seen."""
         for probe in reversed(self._probes):
             self._faults.contained(probe.name, probe.detach)()
 
@@ -77,6 +85,17 @@ class Recording:
                 self._faults.note(probe.name, fault)
         why = f"the probe of the {probe.name} failed: {self._faults.seen[probe.name]}"
         return FactSet(absent={kind: Absent(why) for kind in probe.kinds})
+
+
+def _leaving(reference: weakref.ref[Recording]) -> Callable[[], None]:
+    """What a forked child does first; a process can't take it back, so that it must not keep the recording alive."""
+
+    def leave() -> None:
+        seen = reference()
+        if seen is not None:
+            seen.leave()
+
+    return leave
 
 
 def started(schedule: Schedule | None = None) -> Recording:
