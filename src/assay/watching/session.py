@@ -28,6 +28,8 @@ from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.modules import Modules
 from assay.probes.optimizers import Optimizers
+from assay.probes.saves import Saves
+from assay.probes.schedulers import Schedulers
 from assay.probes.steps import Steps
 from assay.rule import Judgement
 from assay.traffic import Traffic
@@ -49,7 +51,8 @@ class Recording:
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic),
-            Optimizers(clock, faults, book, traffic),
+            Optimizers(clock, faults, book, traffic), Schedulers(clock, faults, traffic),
+            Saves(clock, faults, book),
         )
 
     def attach(self) -> None:

@@ -1,0 +1,17 @@
+"""The prefix of the pretrained names is taken off."""
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+pretrained = nn.ModuleDict({"body": nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))})
+file = {f"module.{name}": value.clone() for name, value in pretrained.state_dict().items()}
+model = nn.ModuleDict({"body": nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))})
+named = {name.removeprefix("module."): value for name, value in file.items()}
+model.load_state_dict(named, strict=False)
+optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+for _ in range(6):
+    x, y = torch.randn(16, 6), torch.randint(0, 3, (16,))
+    optimizer.zero_grad()
+    nn.functional.cross_entropy(model["body"](x), y).backward()
+    optimizer.step()
