@@ -23,6 +23,7 @@ from assay.facts.fact_set import FactSet, join
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
 from assay.probes.backward_passes import BackwardPasses
+from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
@@ -30,10 +31,12 @@ from assay.probes.modules import Modules
 from assay.probes.optimizers import Optimizers
 from assay.probes.saves import Saves
 from assay.probes.schedulers import Schedulers
+from assay.probes.sequences import Sequences
 from assay.probes.steps import Steps
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
+from assay.watching.measuring import measured
 
 DENSE = 5
 """Steps at the start that are looked at one by one: a fault in the loop shows in the first few."""
@@ -45,13 +48,15 @@ class Recording:
     def __init__(self, schedule: Schedule) -> None:
         clock, book, traffic = Clock(schedule), ParameterBook(), Traffic()
         self._faults = faults = Faults()
+        self._examples = Examples(clock, faults, traffic)
         # The order is that of their looks: names must be known when groups are listed.
         self._probes: tuple[Probe, ...] = (
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
-            LossGraph(clock, faults, book, traffic),
-            Optimizers(clock, faults, book, traffic), Schedulers(clock, faults, traffic),
+            LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic),
+            Optimizers(clock, faults, book, traffic),
+            self._examples, Schedulers(clock, faults, traffic),
             Saves(clock, faults, book),
         )
 
@@ -78,7 +83,7 @@ class Recording:
 
     def facts(self) -> FactSet:
         """The facts of all probes."""
-        return join(map(self._facts_of, self._probes))
+        return join([*map(self._facts_of, self._probes), measured(self._examples.books, self._faults)])
 
     def _facts_of(self, probe: Probe) -> FactSet:
         if probe.name not in self._faults.seen:

@@ -1,0 +1,154 @@
+"""Reading batches of sequences: targets beside the inputs they belong to, padding at the ends, what hangs on what.
+
+All are tensors of numbers of shape [n, t]: n sequences of t positions. Where a program lays time first, both are turned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.autograd import grad as gradients  # bound before any watch begins: ours is not to be told
+from torch.autograd.graph import GradientEdge
+
+from assay.autograd_graph import OPAQUE, operation, shape_of, walk
+
+SHORTEST = 3
+"""Positions that make a sequence; two columns are two columns."""
+
+PADDED_ROWS, PADDED_POSITIONS = 3, 8
+"""Fewer may end alike by chance."""
+
+
+@dataclass(frozen=True)
+class Ends:
+    """The positions at the ends of sequences that one value fills, which stands nowhere else.
+
+    filled      [n, t], where they are
+    value       what fills them
+    """
+
+    filled: Tensor
+    value: float
+
+    @property
+    def counts(self) -> Tensor:
+        """How many each sequence has, [n]."""
+        return self.filled.sum(1)
+
+
+def ends(rows: Tensor) -> Ends | None:
+    """The filled ends of the sequences in [n, t], or None where there are none or where they may be values.
+
+    A value that also stands between others is one of the sequences' own; so is one that fills equally many positions
+    of all, and one that fills a sequence whole says nothing on where it ends.
+    """
+    if rows.dim() != 2 or rows.shape[0] < 2 or rows.shape[1] < SHORTEST:
+        return None
+    value = rows[:, -1].mode().values
+    filled = (rows == value).flip(1).cummin(1).values.flip(1)
+    found = Ends(filled, float(value))
+    counts = found.counts
+    if int((rows == value).sum()) != int(counts.sum()) or int(counts.max()) == rows.shape[1]:
+        return None
+    if int((counts > 0).sum()) < PADDED_ROWS or int(counts.sum()) < PADDED_POSITIONS or len(counts.unique()) < 2:
+        return None
+    return found
+
+
+def coded(inputs: Tensor) -> Tensor | None:
+    """Inputs as [n, t] numbers: ids as they are, vectors [n, t, f] as 0 where they are zero and 1 elsewhere."""
+    if inputs.dim() == 2 and not inputs.is_floating_point() and not inputs.is_complex():
+        return inputs.detach().long().clone()
+    if inputs.dim() == 3:
+        return (inputs.detach() != 0).any(2).long()
+    return None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Targets [n, t] or [n, t, f] beside inputs [n, t] or [n, t + 1]: a language model's text has one more."""
+
+    targets: Tensor
+    inputs: Tensor
+
+    @property
+    def beside(self) -> Iterator[Tensor]:
+        """The inputs that may stand beside the targets, [n, t]."""
+        width = self.targets.shape[1]
+        for start in range(self.inputs.shape[1] - width + 1):
+            yield self.inputs[:, start : start + width]
+
+
+def pairs(targets: Tensor, inputs: Tensor) -> Iterator[Pair]:
+    """The ways in which targets, flattened or not, may belong to inputs [n, t], whose time may also come first."""
+    shape = tuple(targets.shape)
+    if min(inputs.shape) < 2:
+        return
+    n, t = inputs.shape
+    for width in (t, t - 1):
+        if shape[:2] == (n, width) or shape == (n * width,):
+            yield Pair(targets.reshape(n, width, *shape[2:]), inputs)
+    for width in (n, n - 1):
+        if shape[:2] == (width, t) or shape == (width * t,):
+            yield Pair(targets.reshape(width, t, *shape[2:]).transpose(0, 1), inputs.T)
+
+
+def constant_at(targets: Tensor, filled: Tensor) -> float | None:
+    """The one value that targets have at all filled positions, None where they have several."""
+    values = targets[filled].flatten()
+    first = values[0]
+    return float(first) if bool((values == first).all()) else None
+
+
+def equal_ahead(pair: Pair, valid: Tensor, ahead: int) -> float:
+    """The share of valid targets [n, t] that equal the input `ahead` positions later."""
+    length = min(pair.targets.shape[1], pair.inputs.shape[1] - ahead)
+    counted = valid[:, :length]
+    if length < 1 or not bool(counted.any()):
+        return 0.0
+    same = pair.targets[:, :length] == pair.inputs[:, ahead : ahead + length]
+    return float(same[counted].double().mean())
+
+
+def hangs_on(scores: Tensor, sequences: int, width: int) -> int | None:
+    """How far beyond its own position a score hangs on embedded ids: 0 for a causal model that is given all it sees.
+
+    Read off the gradient of the scores at one position, which leaves the graph as it was. None where no embedding of
+    such ids is found below, where the graph is hidden, and where the scores hang on the last id (not causal) or on a
+    single one (no sequence model).
+
+    scores  [n * t, C], [n, t, C] or [n, C, t]
+    """
+    position = width // 2
+    weights = _at(scores, sequences, width, position)
+    if scores.grad_fn is None or weights is None:
+        return None
+    nodes = list(walk([scores.grad_fn]))
+    if any(operation(node) in OPAQUE or operation(node).startswith("BackwardHook") for node in nodes):
+        return None
+    for node in nodes:
+        shape = shape_of(node) if operation(node) == "Embedding" else None
+        if shape is None or len(shape) != 3 or shape[0] != sequences or shape[1] not in (width, width + 1):
+            continue
+        (moved,) = gradients(scores, [GradientEdge(node, 0)], weights, retain_graph=True, allow_unused=True)
+        reached = [] if moved is None else (moved.abs().sum((0, 2)) > 0).nonzero().flatten().tolist()
+        if len(reached) > 1 and reached[-1] < shape[1] - 1:
+            return int(reached[-1]) - position
+    return None
+
+
+def _at(scores: Tensor, sequences: int, width: int, position: int) -> Tensor | None:
+    """Uneven weights on the scores of one position of every sequence, zero elsewhere."""
+    weights = torch.zeros_like(scores, requires_grad=False)
+    shape = tuple(scores.shape)
+    if len(shape) == 2 and shape[0] == sequences * width:
+        there = weights.view(sequences, width, -1)[:, position]
+    elif len(shape) == 3 and shape[0] == sequences and shape[2] == width:
+        there = weights[:, :, position]
+    else:
+        return None
+    there += torch.linspace(1, 2, there.shape[-1], dtype=weights.dtype, device=weights.device)
+    return weights
