@@ -19,6 +19,11 @@ Three marks of it, each against what nature brings:
   It is an error where a tenth of the rows do, and more than weigh in the score. In dense data all neighbours are near
   alike, so that they stay silent; so do rows with fewer than three numbers that are rare in their columns.
 
+In a watched program, windows are looked for among the examples that pass: those of an evaluation whose first four
+numbers stand later in a training window, and whose last four stand earlier in one. It is an error where a quarter of
+them do (a random split of dense windows gives nearly all; two thirds where each overlaps its two neighbours only and a
+fifth is held out), and more than weigh in the score. A split by time has windows on one side, near its borders.
+
 Fewer of them are a note: five wines in a hundred of the wine-quality tables have such a neighbour, since some were
 measured twice.
 
@@ -40,19 +45,26 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.facts.examples import EvaluatedWindows, ExampleWindowFacts
 from assay.facts.fact import Unknown
 from assay.facts.leakage import NearCopies, NearOverlapFacts, WindowFacts, Windows
-from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, rule
+from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, Where, rule
 
 FEWEST = 5
 BEYOND_NATURE = 2.0
 MANY = 0.1  # of the rows asked
+AMID = 0.25  # of evaluated windows, that training continues on both sides
 
 
 @rule(severity=ERROR)
-def split_near_overlap(near: NearOverlapFacts | None, windows: WindowFacts | None) -> Iterator[Verdict]:
+def split_near_overlap(
+    near: NearOverlapFacts | None, windows: WindowFacts | None, passing: ExampleWindowFacts | None,
+) -> Iterator[Verdict]:
     """Windows first, since they explain near rows."""
-    if near is None and windows is None:
+    for evaluated in passing.evaluations if passing else ():
+        if _weighs(evaluated.both, evaluated.rows) and evaluated.both >= AMID * evaluated.rows:
+            yield _amid(evaluated)
+    if near is None and windows is None and passing is None:
         yield NotChecked("neither distances between rows nor windows were looked at")
         return
     named: set[str] = set()
@@ -79,6 +91,17 @@ def _window(windows: Windows) -> Finding:
                   "column": windows.column, "repeats": windows.repeats, "split": windows.second},
         impact="training has seen the measurements that these rows are judged by",
         fix="split the series by time before it is cut into windows (data.split.kind: time), with a gap of one window",
+    )
+
+
+def _amid(evaluated: EvaluatedWindows) -> Finding:
+    return Finding(
+        summary=f"{evaluated.both} of {evaluated.rows} evaluated windows overlap training windows on both sides",
+        where=Where(place=evaluated.place),
+        evidence={"evaluated": evaluated.rows, "training_on_both_sides": evaluated.both,
+                  "numbers_in_a_window": evaluated.length},
+        impact="training has seen the measurements that these windows are judged by",
+        fix="split by time or by recording before cutting windows, with a gap of one window",
     )
 
 

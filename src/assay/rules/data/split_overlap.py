@@ -21,6 +21,12 @@ them:
   standard errors (binomial) above what that gives, from the repeats within training, is a warning: three for chance,
   and some more because equal rows also come in larger groups.
 
+In a watched program: fingerprints of the examples that pass through the model, in training and in each evaluation. An
+evaluation in which some examples had been trained on and others hadn't is judged by the same two tests, where it holds
+the same examples each time and all training examples were known by then. Nothing is said where it holds most (four
+fifths) of the training examples, as a plot over all data does; where none or all were trained on (see eval-on-train);
+and where it is a single glance at less than a tenth as many examples as training has.
+
 ## Remedy
 Drop repeated rows before splitting, or split so that all copies of an input fall into one part. Oversample after the
 split, the training part alone.
@@ -39,17 +45,52 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.facts.examples import EvaluatedExamples, ExampleFacts
 from assay.facts.fact import Unknown
 from assay.facts.splits import Overlap, SplitFacts
-from assay.rule import ERROR, NOTE, WARNING, Finding, NotChecked, Severity, Verdict, rule
+from assay.rule import ERROR, NOTE, WARNING, Finding, NotChecked, Severity, Verdict, Where, rule
 
 FAR = 5.0  # standard errors
 NATURAL = 0.5  # of the shared rows' share
+COVERED = 0.8  # of the training examples, from which an evaluation is one of all data
+FEWEST = 5
+SMALL = 0.1  # of the training examples, below which a single look is a glance and no evaluation
 
 
 @rule(severity=ERROR)
-def split_overlap(splits: SplitFacts) -> Iterator[Verdict]:
-    """Judge every pair of splits that shares inputs."""
+def split_overlap(splits: SplitFacts | None, passing: ExampleFacts | None) -> Iterator[Verdict]:
+    """Judge every pair of splits that shares inputs, or every evaluation that holds training examples."""
+    if splits is not None:
+        yield from _split(splits)
+    elif passing is not None:
+        yield from map(_mixed, filter(_mixes, passing.evaluations))
+    else:
+        yield NotChecked("no examples were met, neither in splits nor in passes of training and of evaluation")
+
+
+def _mixes(evaluated: EvaluatedExamples) -> bool:
+    """Whether training examples are among others, are enough to decide the score, and aren't so by nature."""
+    size = evaluated.rows >= SMALL * evaluated.training
+    return (
+        FEWEST <= evaluated.known < evaluated.rows and evaluated.known > 0.5 * math.sqrt(evaluated.rows)
+        and evaluated.covered < COVERED and (evaluated.again or size)
+        and (evaluated.natural_share or 0.0) < NATURAL * evaluated.share
+    )
+
+
+def _mixed(evaluated: EvaluatedExamples) -> Finding:
+    return Finding(
+        summary=f"{evaluated.known} of {evaluated.rows} evaluated examples were trained on, and the others weren't",
+        where=Where(place=evaluated.place),
+        evidence={"evaluated": evaluated.rows, "trained_on": evaluated.known, "share": evaluated.share,
+                  "training_examples": evaluated.training, "share_of_training": evaluated.covered,
+                  "natural_share": evaluated.natural_share},
+        impact=f"up to {evaluated.share:.1%} of this score is memory",
+        fix="drop repeated rows before splitting, or keep all copies of an input in one split; oversample after it",
+    )
+
+
+def _split(splits: SplitFacts) -> Iterator[Verdict]:
     if isinstance(splits.overlaps, Unknown):
         yield NotChecked(splits.overlaps.why)
         return

@@ -1,0 +1,51 @@
+"""Measure which evaluated examples a model was trained on, from the fingerprints of what passed through it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from assay.coarseness import natural_share
+from assay.example_book import Evaluation, ExampleBook, Phase, Rows
+from assay.facts.examples import EvaluatedExamples, ExampleFacts
+from assay.facts.fact import Absent
+from assay.row_hashes import row_hashes
+
+COLUMNS = 256  # of an example that are looked at for how coarse they are, spread evenly
+HELD_OUT = re.compile(r"(?<![a-z])(x_?|y_?)?(val(id(ation)?)?|te(st)?|dev|held_?out)(?![a-z])", re.IGNORECASE)
+TRAIN = re.compile(r"tr(ai)?n|fit", re.IGNORECASE)
+
+
+def measure_examples(books: Sequence[ExampleBook]) -> ExampleFacts | Absent:
+    """Count what training had used of each evaluation.
+
+    Absent where no model was both trained and evaluated on a fixed set of examples.
+    """
+    found = [_evaluated(book, *each) for book in books for each in book.fixed()]
+    if not found:
+        why = "no model was trained on examples that repeat, and then evaluated on a fixed set of others"
+        return Absent(why)
+    return ExampleFacts(evaluations=tuple(found))
+
+
+def _evaluated(book: ExampleBook, evaluation: Evaluation, phase: Phase) -> EvaluatedExamples:
+    distinct = set(phase.fingerprints)
+    met = sum(each in book.trained for each in distinct)
+    return EvaluatedExamples(
+        place=evaluation.place, rows=len(phase.fingerprints), distinct=len(distinct), known=phase.known,
+        training=len(book.trained), covered=met / len(book.trained),
+        again=sum(each.digest == phase.digest for each in evaluation.phases) > 1,
+        held_out=bool(HELD_OUT.search(evaluation.said)) and not TRAIN.search(evaluation.said),
+        natural_share=_natural(book.trained) if phase.known else None,
+    )
+
+
+def _natural(rows: Rows) -> float:
+    x = rows.values.astype(np.float64)
+    if not x.size:
+        return 1.0
+    if x.shape[1] > COLUMNS:
+        x = x[:, np.linspace(0, x.shape[1] - 1, COLUMNS).astype(np.int64)]
+    return natural_share(x, np.arange(len(x)), row_hashes(x))
