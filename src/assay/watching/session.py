@@ -20,19 +20,34 @@ from contextlib import contextmanager
 
 from assay.facts.fact import Absent, Schedule
 from assay.facts.fact_set import FactSet, join
+from assay.graph_book import GraphBook
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
 from assay.probes.backward_passes import BackwardPasses
 from assay.probes.examples import Examples
+from assay.probes.dropouts import Dropouts
+from assay.probes.clipping import Clipping
 from assay.probes.forward_passes import ForwardPasses
+from assay.probes.graphs import Graphs
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
+from assay.probes.micro_batches import MicroBatches
+from assay.probes.metrics import Metrics
 from assay.probes.modules import Modules
+from assay.probes.negative_samples import NegativeSamples
+from assay.probes.node_labels import NodeLabels
+from assay.probes.node_masks import NodeMasks
+from assay.probes.node_pairs import NodePairs
+from assay.probes.node_sets import NodeSets
 from assay.probes.optimizers import Optimizers
+from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
 from assay.probes.schedulers import Schedulers
 from assay.probes.sequences import Sequences
+from assay.probes.scoring import Scoring
+from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
+from assay.probes.targets import Targets
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
@@ -54,10 +69,12 @@ class Recording:
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
-            LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic),
+            LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
-            self._examples, Schedulers(clock, faults, traffic),
-            Saves(clock, faults, book),
+            self._examples, Targets(faults, traffic), Schedulers(clock, faults, traffic),
+            StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
+            Saves(clock, faults, book), Metrics(clock, faults, traffic),
+            Dropouts(clock, faults, traffic), Scoring(faults, traffic),
         )
 
     def attach(self) -> None:
