@@ -75,6 +75,7 @@ class Recording:
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic),
+            *_of_graphs(clock, faults, traffic),
         )
 
     def attach(self) -> None:
@@ -121,6 +122,16 @@ def _leaving(reference: weakref.ref[Recording]) -> Callable[[], None]:
             seen.leave()
 
     return leave
+
+
+def _of_graphs(clock: Clock, faults: Faults, traffic: Traffic) -> tuple[Probe, ...]:
+    """The probes of graph programs, which share what they know of the graph; Graphs tells the others."""
+    book = GraphBook()
+    return (
+        Graphs(faults, traffic, book), RowChoices(faults, book), NodeMasks(faults, book),
+        NodeSets(faults, traffic, book), NodeLabels(clock, faults, book), NodePairs(clock, faults, traffic, book),
+        NegativeSamples(clock, faults, traffic, book),
+    )
 
 
 def started(schedule: Schedule | None = None) -> Recording:
