@@ -1,0 +1,57 @@
+"""The text of the user's own code as syntax trees: what a probe can't see of values is read from the lines around."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@lru_cache(maxsize=64)
+def tree_of(file: str) -> ast.Module | None:
+    """The file's syntax tree, or None where there is no text that can be read."""
+    try:
+        return ast.parse("".join(linecache.getlines(file)))
+    except (SyntaxError, ValueError):
+        return None
+
+
+def scope_around(tree: ast.Module, line: int) -> Scope:
+    """The innermost function that holds the line, or the module."""
+    found: Scope = tree
+    for node in ast.walk(tree):  # breadth first, so an inner one comes later
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and _holds(node, line):
+            found = node
+    return found
+
+
+def around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
+    """The nodes that hold the line, from the outermost to the innermost."""
+    for child in ast.iter_child_nodes(tree):
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case) and _holds(child, line):
+            yield child
+            yield from around(child, line)
+            return
+
+
+def _holds(node: ast.AST, line: int) -> bool:
+    first, last = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+    return first is not None and last is not None and first <= line <= last
+
+
+def dotted(node: ast.AST) -> str:
+    """`np.mean` of the node of such a name, "" of any other."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{dotted(node.value)}.{node.attr}"
+    return ""
+
+
+def words_of(name: str) -> frozenset[str]:
+    """The words of a name, in lower case: of `valAcc_top1` these are val, acc and top."""
+    return frozenset(word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
