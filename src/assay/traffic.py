@@ -130,6 +130,8 @@ class Traffic:
     stepping, stepped   an optimizer is about to step, has stepped; the clock ticks afterwards
     delivered           a DataLoader handed out a batch
     passes              passes so far
+    running             the module whose pass is running
+    drops               calls of dropout that were switched on, so far within passes
     """
 
     passed: list[Callable[[Pass], None]] = field(default_factory=list)
@@ -141,3 +143,5 @@ class Traffic:
     stepped: list[Callable[[Any], None]] = field(default_factory=list)
     delivered: list[Callable[[Delivered], None]] = field(default_factory=list)
     passes: int = 0
+    running: Any = None
+    drops: int = 0

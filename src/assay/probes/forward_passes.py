@@ -79,11 +79,11 @@ class ForwardPasses:
                 return output
             if self._backward or not (module._parameters or module._modules):  # noqa: SLF001  # cheaper than walking
                 return original(module, *arguments, **named)
-            within.inside = True
+            within.inside, traffic.running = True, module
             try:
                 output = original(module, *arguments, **named)
             finally:
-                within.inside = False
+                within.inside, traffic.running = False, None
             if traffic.passed:
                 ended(module, arguments, named, output)
             return output

@@ -24,15 +24,15 @@ from assay.graph_book import GraphBook
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
 from assay.probes.backward_passes import BackwardPasses
-from assay.probes.examples import Examples
-from assay.probes.dropouts import Dropouts
 from assay.probes.clipping import Clipping
+from assay.probes.dropouts import Dropouts
+from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.graphs import Graphs
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
-from assay.probes.micro_batches import MicroBatches
 from assay.probes.metrics import Metrics
+from assay.probes.micro_batches import MicroBatches
 from assay.probes.modules import Modules
 from assay.probes.negative_samples import NegativeSamples
 from assay.probes.node_labels import NodeLabels
@@ -43,8 +43,8 @@ from assay.probes.optimizers import Optimizers
 from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
 from assay.probes.schedulers import Schedulers
-from assay.probes.sequences import Sequences
 from assay.probes.scoring import Scoring
+from assay.probes.sequences import Sequences
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
