@@ -12,8 +12,8 @@ LEVELS: dict[str, int] = {
     "errors": 0, "writing": 0,
     "facts": 1, "row_hashes": 1, "announcing": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
-    "program_text": 2, "averaging": 2, "traffic": 2, "tensors": 2, "autograd_graph": 2, "statements": 2, "example_book": 2,
-    "linear_probe": 2, "tree_inputs": 2,
+    "program_text": 2, "averaging": 2, "traffic": 2, "tensors": 2, "sequences": 2, "accumulation_code": 2, "autograd_graph": 2, "statements": 2, "example_book": 2,
+    "linear_probe": 2, "tree_inputs": 2, "graph_book": 2, "edge_lists": 2, "at_hand": 2,
     "coarseness": 2, "category_codes": 2,
     "rules": 3, "probes": 3, "measure": 3, "tables": 3, "models": 3, "preparation": 3, "comparison": 3,
     "seal": 3, "past_runs": 3,
@@ -36,7 +36,7 @@ TORCH = {"torch", "torchvision", "torchmetrics", "lightning", "pytorch_lightning
 TORCHLESS = 2
 """Levels up to this one, and the parts below, import no torch."""
 
-WITH_TORCH = {"tensors"}
+WITH_TORCH = {"tensors", "sequences"}
 """What probes read of living tensors: it stands beside `probe`, and needs torch itself."""
 
 NO_TORCH = {"rules", "comparison"}

@@ -241,16 +241,29 @@ def test_a_loss_that_is_not_finite_is_seen_between_samples(model: nn.Sequential)
     assert facts.first_not_finite.step == 6
 
 
+X3 = torch.rand(6, 3, generator=torch.Generator().manual_seed(0))
+GIVEN: dict[str, tuple[object, ...]] = {
+    "cosine_embedding_loss": (torch.ones(6, 3), torch.ones(6)),
+    "ctc_loss": (torch.tensor([[1, 2]]), torch.tensor([6]), torch.tensor([2])),
+    "gaussian_nll_loss": (torch.full((6, 3), 0.5), torch.ones(6, 3)),
+    "margin_ranking_loss": (torch.ones(6, 3), torch.ones(6, 3)),
+    "multilabel_margin_loss": (torch.zeros(6, 3, dtype=torch.int64),),
+    **dict.fromkeys(("cross_entropy", "nll_loss", "multi_margin_loss"), (Y,)),
+    "triplet_margin_loss": (torch.ones(6, 3), torch.zeros(6, 3)),
+    "triplet_margin_with_distance_loss": (torch.ones(6, 3), torch.zeros(6, 3)),
+}
+"""What each loss is given besides its first argument, of shape (6, 3)."""
+
+
 @pytest.mark.parametrize("name", LOSSES)
 def test_every_wrapped_loss_gives_its_own_value_and_is_put_back(name: str) -> None:
     original = getattr(F, name)
-    x = torch.rand(6, 3, generator=torch.Generator().manual_seed(0)).requires_grad_()
-    target: Tensor = Y if name in ("cross_entropy", "nll_loss", "multi_margin_loss") else torch.full((6, 3), 0.5)
-    extra = (torch.ones(6, 3),) if name == "gaussian_nll_loss" else ()
+    x = (X3.unsqueeze(1) if name == "ctc_loss" else X3).clone().requires_grad_()
+    others = GIVEN.get(name, (torch.full((6, 3), 0.5),))
     with recording() as seen:
-        value = getattr(F, name)(x, target, *extra)
+        value = getattr(F, name)(x, *others)
         value.backward()
-    assert value.item() == original(x, target, *extra).item()
+    assert value.item() == original(x, *others).item()
     assert only_call(seen).name == name
     assert getattr(F, name) is original
     assert torch.autograd.backward.__module__ == "torch.autograd"

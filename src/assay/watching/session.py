@@ -29,10 +29,13 @@ from assay.probes.dropouts import Dropouts
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.graphs import Graphs
+from assay.probes.graph_growth import Growth
+from assay.probes.linear_pairs import Pairs
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.metrics import Metrics
 from assay.probes.micro_batches import MicroBatches
+from assay.probes.modes import Modes
 from assay.probes.modules import Modules
 from assay.probes.negative_samples import NegativeSamples
 from assay.probes.node_labels import NodeLabels
@@ -71,10 +74,11 @@ class Recording:
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
+            Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
             self._examples, Targets(faults, traffic), Schedulers(clock, faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
-            Dropouts(clock, faults, traffic), Scoring(faults, traffic),
+            Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
             *_of_graphs(clock, faults, traffic),
         )
 
