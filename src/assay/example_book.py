@@ -185,3 +185,23 @@ class ExampleBook:
         kept = evaluation.rows.values
         others = [number for each, number in numbers.items() if each not in self.trained and number < len(kept)]
         return kept[others]
+
+
+@dataclass(eq=False)
+class Fit:
+    """A transformer's fit: the fingerprints of the rows it was given, and of what came out for them.
+
+    rows    that it was fitted on
+    came    by the width of a row: rows that came out, of it or of a transformer behind it
+    """
+
+    name: str
+    place: Place | None
+    rows: int
+    given: frozenset[int]
+    came: dict[int, set[int]] = field(default_factory=dict)
+
+    @property
+    def all_came(self) -> set[int]:
+        """What came out, of any width."""
+        return set().union(*self.came.values())

@@ -85,6 +85,11 @@ class FittedRows:
     evaluated: int
     of: int
 
+    @property
+    def share(self) -> float:
+        """Of the evaluated examples, those that it was fitted on."""
+        return self.evaluated / self.of
+
 
 @dataclass(frozen=True, kw_only=True)
 class TransformerFacts(Fact):

@@ -31,6 +31,7 @@ class FittedFacts(Fact):
     columns     numbers with enough different values to have been scaled
     standard    of these, the ones that have mean 0 and deviation 1 over all rows, and not over the training rows
     unit        that reach from 0 to 1 (or -1 to 1) over all rows, and not over the training rows
+    apart       of a watched program: another evaluation holds examples that aren't among these rows
     reaching    that reach from 0 to 1 (or -1 to 1) over all rows, those included that do so over the training rows too
     """
 
@@ -40,6 +41,7 @@ class FittedFacts(Fact):
     standard: tuple[Moments, ...]
     unit: tuple[Moments, ...]
     reaching: int
+    apart: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

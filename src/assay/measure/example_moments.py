@@ -7,6 +7,7 @@ to 1; over the training examples alone they don't. It can be told only where eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,26 +33,27 @@ def measure_example_moments(books: Sequence[ExampleBook]) -> FittedFacts | Absen
     """
     plain: FittedFacts | None = None
     for book in books:
-        for asked in _unions(book):
+        for asked, apart in _unions(book):
             for view in _views(book.trained.values, asked, book.trained.shape):
                 found = _marks(*view)
                 if found is not None and (found.standard or found.unit):
-                    return found
+                    return replace(found, apart=apart)
                 plain = plain or found
     return plain or Absent("no model was trained and evaluated on numbers that were all met: nothing to compare")
 
 
-def _unions(book: ExampleBook) -> Iterator[Values]:
-    """Evaluated examples that training never used: of each evaluation, and of all."""
+def _unions(book: ExampleBook) -> Iterator[tuple[Values, bool]]:
+    """Evaluated examples that training never used: of all evaluations, and of each, others being apart."""
     if book.trained.integers or not book.complete or not book.trained.whole:
         return
     fixed: list[Evaluation] = [evaluation for evaluation, _ in book.fixed() if evaluation.rows.whole]
     parts = [book.unseen(evaluation) for evaluation in fixed]
     width = book.trained.values.shape[1]
     parts = [part for part in parts if len(part) and part.shape[1] == width]
-    if len(parts) > 1:
-        yield np.unique(np.concatenate(parts), axis=0)
-    yield from parts
+    if parts:
+        yield np.unique(np.concatenate(parts), axis=0), False
+    together = len(np.unique(np.concatenate(parts), axis=0)) if parts else 0
+    yield from ((part, True) for part in parts if len(part) < together)
 
 
 def _views(training: Values, asked: Values, shape: tuple[int, ...]) -> Iterator[tuple[Doubles, Doubles, str]]:

@@ -51,6 +51,7 @@ from assay.probes.sequences import Sequences
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
+from assay.probes.transformers import Transformers
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
@@ -66,7 +67,7 @@ class Recording:
     def __init__(self, schedule: Schedule) -> None:
         clock, book, traffic = Clock(schedule), ParameterBook(), Traffic()
         self._faults = faults = Faults()
-        self._examples = Examples(clock, faults, traffic)
+        self._examples, self._transformers = Examples(clock, faults, traffic), Transformers(faults)
         # The order is that of their looks: names must be known when groups are listed.
         self._probes: tuple[Probe, ...] = (
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
@@ -75,7 +76,7 @@ class Recording:
             LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
-            self._examples, Targets(faults, traffic), Schedulers(clock, faults, traffic),
+            self._examples, Targets(faults, traffic), self._transformers, Schedulers(clock, faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
@@ -105,7 +106,7 @@ class Recording:
 
     def facts(self) -> FactSet:
         """The facts of all probes."""
-        return join([*map(self._facts_of, self._probes), measured(self._examples.books, self._faults)])
+        return join([*map(self._facts_of, self._probes), measured(self._examples.books, self._transformers.fits, self._faults)])
 
     def _facts_of(self, probe: Probe) -> FactSet:
         if probe.name not in self._faults.seen:

@@ -84,6 +84,7 @@ def _seen(fit: FittedRows, *, alone: bool) -> Finding:
 def _finding(fitted: FittedFacts, marked: tuple[Moments, ...], *, said: str) -> Finding:
     first = marked[0]
     return Finding(
+        severity=NOTE if fitted.apart else WARNING,
         summary=f"{len(marked)} of {fitted.columns} numbers {fitted.where} {said} over all {fitted.rows} rows, and not "
                 f"over the training rows, as {first.column}: they were scaled before the split",
         evidence={
