@@ -34,9 +34,9 @@ def averaging_of(file: str, line: int, function: str) -> Averaging | None:
     statement = next(reversed(list(around(tree, line))), None)
     if not isinstance(statement, ast.stmt):
         return None
-    if isinstance(scope, ast.FunctionDef) and scope.name in STEPS:
-        return _logged(scope)
     called = {function, *_aliases(tree, function)}
+    if isinstance(scope, ast.FunctionDef) and scope.name in STEPS:
+        return _logged(scope, {*called, *_assigned(statement)})
     if _over_batches(scope, line):
         return next(_averages(tree, scope, {*called, *_assigned(statement)}), None)
     return next(_comprehended(statement, called), None)
@@ -58,9 +58,10 @@ def _is_read(node: ast.AST) -> TypeGuard[ast.Name | ast.Attribute | ast.Subscrip
     return isinstance(node, ast.Name | ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Load)
 
 
-def _logged(step: ast.FunctionDef) -> Averaging | None:
+def _logged(step: ast.FunctionDef, carriers: set[str]) -> Averaging | None:
     for node in ast.walk(step):
-        if isinstance(node, ast.Call) and dotted(node.func) in ("self.log", "self.log_dict"):
+        logs = isinstance(node, ast.Call) and dotted(node.func) in ("self.log", "self.log_dict")
+        if isinstance(node, ast.Call) and logs and _carries(node.args, carriers):
             return Averaging(ast.unparse(node), node.lineno)
     return None
 

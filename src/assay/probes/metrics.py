@@ -7,6 +7,7 @@ is computed by the same function.
 
 from __future__ import annotations
 
+import math
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -24,7 +25,7 @@ from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.metrics import BatchScores, MetricFacts
 from assay.probe import Clock, Faults, Patches, is_library, user_place
-from assay.traffic import Traffic
+from assay.traffic import Pass, Traffic
 
 SKLEARN = (
     "f1_score", "fbeta_score", "precision_score", "recall_score", "jaccard_score", "roc_auc_score",
@@ -84,7 +85,8 @@ class Metrics:
         self._patches = Patches()
         self._cancels: list[Callable[[], None]] = []
         self._lines: dict[Site, Line] = {}
-        self._calls = 0
+        self._calls = self._passes = 0
+        self._look = faults.contained(self.name, self._passed)
         self._found: tuple[BatchScores, ...] = ()
 
     def attach(self) -> None:
@@ -98,6 +100,7 @@ class Metrics:
         for cancel in self._cancels:
             cancel()
         self._patches.restore()
+        self._leave()
         self._faults.contained(self.name, self._settle)()
         self._lines.clear()
 
@@ -127,11 +130,23 @@ class Metrics:
 
         return metric
 
+    def _passed(self, event: Pass) -> None:
+        """Count the passes of an evaluation; when training goes on there is nothing to count."""
+        self._passes += 1
+        if event.recorded:
+            self._leave()
+
+    def _leave(self) -> None:
+        if self._look in self._traffic.passed:
+            self._traffic.passed.remove(self._look)
+
     def _scored(
         self, function: Any, arguments: tuple[Any, ...], named: dict[str, Any], called: tuple[Any, FrameType],
     ) -> None:
         value, frame = called
         self._calls += 1
+        if self._look not in self._traffic.passed:
+            self._traffic.passed.append(self._look)
         site = frame.f_code.co_filename, frame.f_lineno
         line = self._lines.get(site)
         if line is None:
@@ -142,10 +157,10 @@ class Metrics:
         if line.step != self._clock.steps:
             line.step, line.kept = self._clock.steps, 0
             line.given, line.scores, line.rows = [], [], []
-        elif line.passes == self._traffic.passes:  # two scores of one pass: tasks or thresholds, not batches
+        elif line.passes == self._passes:  # two scores of one pass: tasks or thresholds, not batches
             line.kept = NUMBERS
             line.given = []
-        line.passes = self._traffic.passes
+        line.passes = self._passes
         _keep(line, arguments, named, float(value))
 
     def _settle(self) -> None:
@@ -186,7 +201,7 @@ def _callers(frame: FrameType | None, called: str) -> Iterator[tuple[str, int, s
 
 def _keep(line: Line, arguments: tuple[Any, ...], named: dict[str, Any], score: float) -> None:
     kept = [_copy(value) for value in arguments], {name: _copy(value) for name, value in named.items()}
-    sizes = [np.size(value) for value in (*kept[0], *kept[1].values()) if _is_array(value)]
+    sizes = [math.prod(value.shape) for value in (*kept[0], *kept[1].values()) if _is_array(value)]
     if not sizes or line.kept + sum(sizes) >= NUMBERS:
         line.kept = NUMBERS
         line.given = []
