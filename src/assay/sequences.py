@@ -1,6 +1,6 @@
 """Reading batches of sequences: targets beside the inputs they belong to, padding at the ends, what hangs on what.
 
-All are tensors of numbers of shape [n, t]: n sequences of t positions. Where a program lays time first, both are turned.
+All are tensors of shape [n, t]: n sequences of t positions. Where a program lays time first, both are turned.
 """
 
 from __future__ import annotations

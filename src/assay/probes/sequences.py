@@ -80,8 +80,8 @@ class Sequences:
             (self._traffic.scored, self._called), (self._traffic.began, self._began),
         ):
             listeners.append(self._faults.contained(self.name, look))
-        for name, look in (("pad_sequence", self._padded), ("pack_padded_sequence", self._packed)):
-            self._patches.replace(rnn, name, partial(_watched, self._clock, self._faults.contained(self.name, look)))
+        for name, shown in (("pad_sequence", self._padded), ("pack_padded_sequence", self._packed)):
+            self._patches.replace(rnn, name, partial(_watched, self._clock, self._faults.contained(self.name, shown)))
 
     def detach(self) -> None:
         """Put the originals back and let go of what was copied."""

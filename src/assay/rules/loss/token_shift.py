@@ -49,8 +49,8 @@ def token_shift(sequences: SequenceFacts) -> Iterator[Verdict]:
 def _shifted(call: SequenceCall, ahead: int) -> Finding:
     copied = ahead < 1
     return Finding(
-        summary=(f"{call.name} asks for tokens that the model is given at the same position: it learns to copy" if copied
-                 else f"the targets of {call.name} lie {ahead} tokens ahead: they are shifted twice"),
+        summary=f"{call.name} asks for tokens that the model is given at the same position: it learns to copy"
+        if copied else f"the targets of {call.name} lie {ahead} tokens ahead: they are shifted twice",
         where=Where(place=call.place, step=call.step),
         evidence={"targets_equal_input_by_offset": {str(offset): share for offset, share in (call.equal or {}).items()},
                   "positions_ahead": ahead},
