@@ -10,12 +10,18 @@ from assay.facts.model import ParameterKind
 
 @dataclass(frozen=True, kw_only=True)
 class GroupRecord:
-    """One parameter group; `kinds` counts its parameters by kind, `named` gives a few of its norms and biases."""
+    """One parameter group.
+
+    kinds   counts its trainable parameters by kind
+    named   gives a few of its norms and biases
+    size    counts all its parameters, None where that is unknown
+    """
 
     learning_rate: float
     weight_decay: float
     kinds: dict[ParameterKind, int]
     named: tuple[str, ...]
+    size: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -262,7 +262,7 @@ def _group(group: dict[str, Any], book: ParameterBook) -> GroupRecord:
                 named.append(note.name)
     return GroupRecord(
         learning_rate=float(group.get("lr", 0.0)), weight_decay=float(group.get("weight_decay", 0.0)),
-        kinds=dict(kinds), named=tuple(named),
+        kinds=dict(kinds), named=tuple(named), size=len(group["params"]),
     )
 
 

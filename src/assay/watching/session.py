@@ -28,8 +28,8 @@ from assay.probes.clipping import Clipping
 from assay.probes.dropouts import Dropouts
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
-from assay.probes.graphs import Graphs
 from assay.probes.graph_growth import Growth
+from assay.probes.graphs import Graphs
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph

@@ -30,7 +30,7 @@ from assay.facts.optimizer import GroupRecord, OptimizerFacts, OptimizerRecord
 from assay.rule import NOTE, WARNING, Finding, NotApplicable, NotChecked, Verdict, Where, rule
 
 
-@rule(severity=WARNING)
+@rule(severity=WARNING, implied_by=("decay-filter-empty",))
 def decay_on_norms(optimizers: OptimizerFacts) -> Iterator[Verdict]:
     """Look at the groups with decay for norms and biases."""
     if not any(each.groups for each in optimizers.optimizers):
