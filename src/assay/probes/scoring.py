@@ -203,6 +203,7 @@ class Scoring:
         self._lines: dict[Line, ScoredInTraining] = {}
         self._fates: Counter[Line] = Counter()
         self._walks = self._drops = 0
+        self._trained = False
 
     def attach(self) -> None:
         """Listen to all that passes."""
@@ -210,7 +211,7 @@ class Scoring:
             (self._traffic.passed, self._passed), (self._traffic.scored, self._scored),
             (self._traffic.began, self._began), (self._traffic.stepped, self._stepped),
         ):
-            listeners.append(self._faults.contained(self.name, look))  # type: ignore[arg-type]
+            listeners.append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """Follow nothing any more."""
@@ -220,7 +221,7 @@ class Scoring:
 
     def facts(self) -> FactSet:
         """The lines at which models were scored in training mode, often enough to be sure."""
-        if not any(model.trained for model in self._models.values()) and not self._lines:
+        if not self._trained:
             return FactSet(absent={ScoringFacts: Absent("no module was trained", applicable=False)})
         sure = [line for line in self._lines.values() if not line.recorded or line.passes >= UNREACHED]
         return FactSet.of(ScoringFacts(scored=tuple(sure), judged=self._fates.total()))
@@ -253,7 +254,8 @@ class Scoring:
             self._fates[place, False] += 1
             self._follow(Following(candidate, output))
         elif output.grad_fn is not None:
-            mark = output.grad_fn.metadata[KEY] = Mark()
+            mark = Mark()
+            output.grad_fn.metadata[KEY] = mark
             candidate.mark = weakref.ref(mark)
             self._waiting = [*self._waiting, candidate][-WAITING:]
 
@@ -282,7 +284,7 @@ class Scoring:
     def _stepped(self, _: Any) -> None:
         self._end()
         for model in self._stepping:
-            model.trained = True
+            model.trained = self._trained = True
         self._stepping.clear()
 
     def _bury(self) -> None:
