@@ -169,6 +169,20 @@ def user_place(frame: FrameType | None = None) -> Place | None:
     return None
 
 
+def place_in(file: str, line: int) -> Place | None:
+    """A line of a source file, if that file is the user's own."""
+    return None if is_library(file) else Place(_relative(file), line)
+
+
+def user_frames() -> Iterator[FrameType]:
+    """The calls of the user's own code that are running, innermost first."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+    while frame is not None:
+        if not is_library(frame.f_code.co_filename):
+            yield frame
+        frame = frame.f_back
+
+
 def place_of_making(made: object) -> Place | None:
     """The user's line that makes `made`, whose constructor is running: its own and its bases' `__init__` are passed."""
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame

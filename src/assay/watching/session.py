@@ -30,7 +30,10 @@ from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.graph_growth import Growth
 from assay.probes.graphs import Graphs
+from assay.probes.label_order import LabelOrders
 from assay.probes.linear_pairs import Pairs
+from assay.probes.label_places import LabelPlaces
+from assay.probes.loaders import Loaders
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.metrics import Metrics
@@ -43,6 +46,7 @@ from assay.probes.node_masks import NodeMasks
 from assay.probes.node_pairs import NodePairs
 from assay.probes.node_sets import NodeSets
 from assay.probes.optimizers import Optimizers
+from assay.probes.rereads import Rereads
 from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
 from assay.probes.schedulers import Schedulers
@@ -55,7 +59,7 @@ from assay.probes.transformers import Transformers
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
-from assay.watching.measuring import measured
+from assay.watching.measuring import Passed, measured
 
 DENSE = 5
 """Steps at the start that are looked at one by one: a fault in the loop shows in the first few."""
@@ -68,6 +72,7 @@ class Recording:
         clock, book, traffic = Clock(schedule), ParameterBook(), Traffic()
         self._faults = faults = Faults()
         self._examples, self._transformers = Examples(clock, faults, traffic), Transformers(faults)
+        self._label_places = LabelPlaces(faults, traffic)
         # The order is that of their looks: names must be known when groups are listed.
         self._probes: tuple[Probe, ...] = (
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
@@ -76,7 +81,8 @@ class Recording:
             LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
-            self._examples, Targets(faults, traffic), self._transformers, Schedulers(clock, faults, traffic),
+            self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
+            Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
@@ -106,7 +112,10 @@ class Recording:
 
     def facts(self) -> FactSet:
         """The facts of all probes."""
-        return join([*map(self._facts_of, self._probes), measured(self._examples.books, self._transformers.fits, self._faults)])
+        passed = Passed(
+            books=self._examples.books, fits=self._transformers.fits, ordered=self._label_places.ordered,
+        )
+        return join([*map(self._facts_of, self._probes), measured(passed, self._faults)])
 
     def _facts_of(self, probe: Probe) -> FactSet:
         if probe.name not in self._faults.seen:

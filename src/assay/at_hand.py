@@ -1,0 +1,60 @@
+"""What the program's own code holds by name at the moment of a look, to tell people of it by their own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from types import FrameType
+from typing import Any
+
+NAMES = 400
+"""Names of one scope that are looked through."""
+
+
+def at_hand(frames: Iterable[FrameType]) -> Iterator[tuple[str, Any]]:
+    """Names and values of the user's own functions that are running, and of their modules.
+
+    Attributes of `self` and entries of dictionaries come as `self.name` and `name['key']`, each one level deep.
+
+    frames      of these functions, innermost first
+    """
+    seen: set[int] = set()
+    for frame in frames:
+        for scope in (frame.f_locals, frame.f_globals):
+            if id(scope) not in seen:
+                seen.add(id(scope))
+                yield from _opened(dict(scope))
+
+
+def _opened(scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in islice(scope.items(), NAMES):
+        if name.startswith("__"):
+            continue
+        yield name, value
+        if name == "self":
+            yield from ((f"self.{key}", held) for key, held in islice(_attributes(value), NAMES))
+        elif type(value) is dict:
+            yield from ((f"{name}[{key!r}]", held) for key, held in islice(list(value.items()), NAMES))
+        else:
+            yield from ((f"{name}.{key}", held) for key, held in islice(stored(value), NAMES))
+
+
+def _attributes(value: Any) -> Iterator[tuple[str, Any]]:
+    for key, held in list(getattr(value, "__dict__", {}).items()):
+        yield key, held
+        yield from ((f"{key}.{inner}", each) for inner, each in stored(held))
+
+
+def stored(value: Any) -> Iterator[tuple[str, Any]]:
+    """What a Data object of PyTorch Geometric carries, by name; nothing for any other object."""
+    if not type(value).__module__.startswith("torch_geometric.data"):
+        return
+    store = getattr(value, "__dict__", {}).get("_store")
+    mapping = getattr(store, "__dict__", {}).get("_mapping")
+    if isinstance(mapping, dict):
+        yield from list(mapping.items())
+
+
+def name_of(wanted: Any, frames: Iterable[FrameType]) -> str:
+    """What the program's own code calls this very object; empty where nothing at hand holds it."""
+    return next((name for name, value in at_hand(frames) if value is wanted), "")
