@@ -155,6 +155,17 @@ def is_library(file: str) -> bool:
     return file.startswith(_library_folders())
 
 
+def own_files() -> tuple[str, ...]:
+    """The running program's own files: the script, and the user's modules that lie in its folder or below."""
+    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    if not isinstance(script, str) or is_library(script):
+        return ()
+    folder = os.path.dirname(os.path.abspath(script)) + os.sep  # noqa: PTH100, PTH120  # hundreds of strings, quickly
+    named = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    own = {file for file in named if isinstance(file, str) and file.startswith(folder) and not is_library(file)}
+    return script, *sorted(own - {script})
+
+
 def user_place(frame: FrameType | None = None) -> Place | None:
     """The innermost line of the call stack that is the user's own: not assay's, the library's or a package's.
 

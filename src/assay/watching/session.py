@@ -53,6 +53,7 @@ from assay.probes.schedulers import Schedulers
 from assay.probes.scoring import Scoring
 from assay.probes.sequences import Sequences
 from assay.probes.step_order import StepOrder
+from assay.probes.selection import Selection
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
 from assay.probes.transformers import Transformers
@@ -85,6 +86,7 @@ class Recording:
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
+            Selection(faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
             *_of_graphs(clock, faults, traffic),
         )

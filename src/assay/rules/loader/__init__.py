@@ -1,0 +1,1 @@
+"""What is wrong with how examples are handed out."""
