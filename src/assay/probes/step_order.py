@@ -24,6 +24,9 @@ from assay.traffic import Backward, Traffic
 PROBED = 3
 """Gradients of each optimizer whose values are looked at: the smallest."""
 
+DENSE = 8
+"""Steps of each optimizer that are looked at besides the clock's: two optimizers share the clock's few."""
+
 UNSTEPPED = 64
 """Backward passes that are looked at while an optimizer has taken no step."""
 
@@ -124,7 +127,7 @@ class StepOrder:
         contained = partial(self._faults.contained, self.name)
         self._patches.replace(Optimizer, "__init__", partial(after, contained(self._made)))
         for owner in (Optimizer, nn.Module):
-            self._patches.replace(owner, "zero_grad", partial(_before, self._clock, contained(self._clearing)))
+            self._patches.replace(owner, "zero_grad", partial(_before, contained(self._clearing)))
         self._traffic.ended.append(contained(self._backward_ended))
         self._traffic.stepping.append(contained(self._begins))
         self._traffic.stepped.append(contained(self._ends))
@@ -151,40 +154,40 @@ class StepOrder:
             found = self._stepping[id(optimizer)] = Stepping(weakref.ref(optimizer), type(optimizer).__name__)
         return found
 
-    def _alive(self) -> Iterator[tuple[Optimizer, Stepping]]:
-        for each in list(self._stepping.values()):
-            optimizer = each.reference()
-            if optimizer is not None:
-                yield optimizer, each
-
     def _clearing(self, cleared: Any) -> None:
         """Gradients are about to be cleared: the line counts where it clears what a backward pass has just filled."""
-        filled = [(optimizer, each) for optimizer, each in self._alive() if each.filled]
+        filled = [each for each in self._stepping.values() if each.filled]
         given = {id(parameter) for parameter in _parameters(cleared)} if filled else set()
-        for optimizer, each in filled:
-            if any(id(parameter) in given for parameter in _parameters(optimizer)):
+        for each in filled:
+            optimizer = each.reference()
+            if optimizer is not None and any(id(parameter) in given for parameter in _parameters(optimizer)):
                 each.clear_place = user_place()
 
     def _backward_ended(self, backward: Backward) -> None:
         if backward.nested:
             return
         self._backwards += 1
-        if self._clock.looks and backward.function == "backward":
-            for optimizer, each in self._alive():
-                if each.steps or each.fed < UNSTEPPED:
-                    each.backward_ended(optimizer)
+        if backward.function == "backward":
+            looks = self._clock.looks
+            for each in self._stepping.values():
+                if (looks or each.steps < DENSE) and (each.steps or each.fed < UNSTEPPED):
+                    optimizer = each.reference()
+                    if optimizer is not None:
+                        each.backward_ended(optimizer)
 
     def _begins(self, optimizer: Optimizer) -> None:
         self._within += 1
-        if self._within == 1 and self._clock.looks:
-            self._find(optimizer).begin(optimizer, self._backwards)
+        if self._within == 1:
+            each = self._find(optimizer)
+            if self._clock.looks or each.steps < DENSE:
+                each.begin(optimizer, self._backwards)
 
     def _ends(self, optimizer: Optimizer) -> None:
         self._within -= 1
         if self._within:  # an optimizer within another, which wraps it: one step
             return
         each = self._stepping.get(id(optimizer)) or self._find(optimizer)
-        if self._clock.looks:
+        if self._clock.looks or each.steps < DENSE:
             if each.step_place is None:
                 each.step_place = user_place()
             self._look_for_another(optimizer, each)
@@ -206,13 +209,12 @@ class StepOrder:
             each.shared_with = latest.kind
 
 
-def _before(clock: Clock, look: Any, original: Any) -> Any:
-    """A method that first shows its object, on the steps that the clock looks at."""
+def _before(look: Any, original: Any) -> Any:
+    """A method that first shows its object."""
 
     @wraps(original)
     def method(this: Any, *arguments: Any, **named: Any) -> Any:
-        if clock.looks:
-            look(this)
+        look(this)
         return original(this, *arguments, **named)
 
     return method

@@ -76,7 +76,7 @@ def scheduler_cadence(schedule: ScheduleFacts) -> Iterator[Verdict]:
 
 def _too_fast(each: SchedulerRecord, rate: RateRecord, rounds: int | None) -> str | None:
     """What becomes of the rate, where the scheduler runs far ahead of the rounds it was written for."""
-    if each.steps < STEPS or each.every < 0.9 * (each.steps - 1):
+    if rate.peak <= 0 or each.steps < STEPS or each.every < 0.9 * (each.steps - 1):
         return None
     if rounds is not None and rate.steps < A_ROUND * rounds:
         return None

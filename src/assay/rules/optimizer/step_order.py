@@ -64,7 +64,7 @@ def _cleared(each: OrderRecord) -> Finding:
 
 
 def _late(clip: ClipRecord) -> Finding:
-    idle = bool(clip.norms) and max(clip.norms) < NEAR * clip.limit
+    idle = bool(clip.norms) and 0 < max(clip.norms) < NEAR * clip.limit
     return Finding(
         summary=f"{clip.function} is called after the step that it is meant for",
         severity=NOTE if idle else None,
