@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import linecache
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -52,6 +51,13 @@ def dotted(node: ast.AST) -> str:
     return ""
 
 
-def words_of(name: str) -> frozenset[str]:
-    """The words of a name, in lower case: of `valAcc_top1` these are val, acc and top."""
-    return frozenset(word.casefold() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name))
+def argument_of(file: str, line: int, method: str) -> str:
+    """The text of the first argument that the line hands to a method of this name, or ""."""
+    tree = tree_of(file)
+    for statement in reversed(list(around(tree, line))) if tree is not None else ():
+        for node in ast.walk(statement):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method
+            if called and isinstance(node, ast.Call) and node.args:
+                return ast.unparse(node.args[0])
+        return ""
+    return ""

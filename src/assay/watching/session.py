@@ -31,8 +31,8 @@ from assay.probes.forward_passes import ForwardPasses
 from assay.probes.graph_growth import Growth
 from assay.probes.graphs import Graphs
 from assay.probes.label_order import LabelOrders
-from assay.probes.linear_pairs import Pairs
 from assay.probes.label_places import LabelPlaces
+from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
@@ -51,9 +51,9 @@ from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
 from assay.probes.schedulers import Schedulers
 from assay.probes.scoring import Scoring
+from assay.probes.selection import Selection
 from assay.probes.sequences import Sequences
 from assay.probes.step_order import StepOrder
-from assay.probes.selection import Selection
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
 from assay.probes.transformers import Transformers
@@ -61,6 +61,7 @@ from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
 from assay.watching.measuring import Passed, measured
+from assay.watching.trials import Trials
 
 DENSE = 5
 """Steps at the start that are looked at one by one: a fault in the loop shows in the first few."""
@@ -79,7 +80,8 @@ class Recording:
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
-            LossGraph(clock, faults, book, traffic), Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
+            LossGraph(clock, faults, book, traffic),
+            Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
@@ -88,6 +90,7 @@ class Recording:
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
+            Trials(faults, traffic),
             *_of_graphs(clock, faults, traffic),
         )
 

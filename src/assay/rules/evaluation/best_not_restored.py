@@ -8,7 +8,9 @@ training made of it since. Loading it back changes nothing, and the numbers repo
 One tensor of every state dict that is taken, and how often it had been written to. A dictionary that is loaded back
 into the very module whose memory it shares, after further writes, restores nothing: an error. One that was taken in
 the middle of training, and is saved or loaded elsewhere after further steps, holds other weights than when it was
-taken: a warning, since a program may mean the living weights.
+taken: a warning, since a program may mean the living weights. And in the program's own text, two ways of keeping the
+best in vain, told as warnings: `best_model = model`, another name of a model that its loop trains on, and a copy of the
+best weights under a name that nothing reads, where no file is written either.
 
 ## Remedy
 Keep a copy: `copy.deepcopy(model.state_dict())`, or `{name: value.clone() for name, value in ...}`.
@@ -27,6 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.facts.saves import AliasRecord, SavesFacts
+from assay.facts.selection import KeptRecord, SelectionFacts
 from assay.rule import ERROR, WARNING, Finding, Verdict, Where, rule
 
 WHAT = {
@@ -37,10 +40,11 @@ WHAT = {
 
 
 @rule(severity=ERROR)
-def best_not_restored(saves: SavesFacts) -> Iterator[Verdict]:
+def best_not_restored(selection: SelectionFacts, saves: SavesFacts | None) -> Iterator[Verdict]:
     """Look for state dicts that were used after the weights behind them had moved on; one finding a line."""
     seen: set[object] = set()
-    for alias in sorted(saves.aliases, key=lambda alias: alias.use != "restored"):
+    yield from map(_in_vain, selection.kept_in_vain)
+    for alias in sorted(saves.aliases if saves else (), key=lambda alias: alias.use != "restored"):
         if alias.taken not in seen:
             seen.add(alias.taken)
             yield _kept(alias)
@@ -57,4 +61,17 @@ def _kept(alias: AliasRecord) -> Finding:
                   "shares_memory_with_the_weights": True},
         impact="the kept weights are those of the last step, not of the step when they were kept",
         fix="keep a copy: copy.deepcopy(model.state_dict())",
+    )
+
+
+def _in_vain(kept: KeptRecord) -> Finding:
+    alias = kept.alias_of is not None
+    return Finding(
+        summary=f"{kept.name} is only another name of {kept.alias_of}, which goes on training" if alias
+                else f"the best weights are kept as {kept.name}, which nothing reads: the last weights are used",
+        where=Where(place=kept.place), severity=WARNING,
+        evidence={"kept_as": kept.name, "alias_of": kept.alias_of, "read": alias},
+        impact="what counts as the best model is the last one",
+        fix=f"keep a copy: copy.deepcopy({kept.alias_of})" if alias
+            else f"load {kept.name} back before the final evaluation",
     )
