@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from assay.facts.fact import Place
 
 Values = NDArray[np.float32]
-Chain = tuple[tuple[str, int], ...]
-"""The user's lines that led to a pass, the innermost first: (file, line)."""
+Chain = tuple[tuple[str, int, str], ...]
+"""The user's lines that led to a pass, the innermost first: (file, line, name of the function)."""
 
 KEPT_ROWS, KEPT_NUMBERS = 4096, 2**21
 PHASES = 24  # of one evaluation, after which it is known well enough
@@ -102,10 +102,14 @@ class Phase:
 
 @dataclass(eq=False)
 class Evaluation:
-    """The phases from one chain of lines; `place` is the line of the pass, `said` the text of the lines."""
+    """The phases from one chain of lines.
+
+    place   line of the pass
+    said    the text of the lines, each after the name of its function, the innermost first
+    """
 
     place: Place | None
-    said: str
+    said: tuple[str, ...]
     rows: Rows = field(default_factory=Rows)
     phases: list[Phase] = field(default_factory=list)
 
@@ -116,15 +120,20 @@ class Evaluation:
         return len(self.phases) > PHASES or max(Counter(complete).values(), default=0) >= ENOUGH
 
     def fixed(self, trained: int) -> Phase | None:
-        """A phase that stands for all: the commonest examples, seen when all training examples were known.
+        """The last phase that stands for all: each held these examples, and all training examples were known.
 
-        None where each phase holds other examples (replies of an environment, random batches), or none is settled.
+        None where phases hold different examples (states of an environment, random batches, folds), or none is settled.
         """
-        counts = Counter(phase.digest for phase in self.phases)
-        if not counts or (len(counts) > ENOUGH and max(counts.values()) < ENOUGH):
+        phases = self.after_training
+        if len({phase.digest for phase in phases}) != 1:
             return None
-        settled = [phase for phase in self.phases if phase.complete or phase.trained == trained]
-        return max(settled, key=lambda phase: (counts[phase.digest], len(phase.fingerprints)), default=None)
+        settled = [phase for phase in phases if phase.complete or phase.trained == trained]
+        return settled[-1] if settled else None
+
+    @property
+    def after_training(self) -> list[Phase]:
+        """The phases after the first step: those before it may be trials of a few batches."""
+        return [phase for phase in self.phases if phase.trained]
 
 
 @dataclass(eq=False)
@@ -171,7 +180,7 @@ class ExampleBook:
     def fixed(self) -> Iterator[tuple[Evaluation, Phase]]:
         """The evaluations that hold the same examples each time, each with a phase that stands for all.
 
-        None where the training examples aren't known in full: those unknown would look like others.
+        There are none where the training examples aren't known in full: those unknown would look like others.
         """
         if not self.exhausted and len(self.trained):
             for evaluation in self.evaluations.values():
@@ -205,3 +214,18 @@ class Fit:
     def all_came(self) -> set[int]:
         """What came out, of any width."""
         return set().union(*self.came.values())
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Ordered:
+    """Inputs [rows, numbers] and labels [rows] in the order in which a program holds them.
+
+    names   what the program calls them; empty where they lie within a data set
+    place   the line that made the labels, or that of the loss
+    """
+
+    inputs: Values
+    labels: NDArray[np.float64]
+    whole_numbers: bool
+    names: tuple[str, str]
+    place: Place | None

@@ -16,7 +16,9 @@ class EvaluatedExamples:
     known       of these, those that training had used before
     training    different training examples; `covered` is the share of them that the evaluation holds
     again       the same examples were evaluated more than once, as validation examples are after each epoch
+    always_known    each time it was made, training had used all of them
     held_out    the lines that lead to it call it validation or test
+    ways        chains of lines that training examples came by
     natural_share   of training examples, for which an equal would be no surprise (see SplitFacts); None if not asked
     """
 
@@ -27,7 +29,9 @@ class EvaluatedExamples:
     training: int
     covered: float
     again: bool
+    always_known: bool
     held_out: bool
+    ways: int
     natural_share: float | None = None
 
     @property
@@ -44,8 +48,8 @@ class ExampleFacts(Fact):
 
     @property
     def apart(self) -> bool:
-        """Whether some evaluation, made again and again or large, holds examples that training never used."""
-        return any(each.known == 0 for each in self.evaluations)
+        """Whether some evaluation holds examples that training never used."""
+        return any(each.known < each.rows for each in self.evaluations)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.facts.fact import Fact
+from assay.facts.fact import Fact, Place
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,6 +42,7 @@ class LabelShiftFacts(Fact):
     columns         that don't follow from the row before; the others belong to a series and were left out, since a
                     series' past may be meant to tell its future
     left_out        how many columns were
+    place           of a watched program, the line that made the labels, else None
     in_time         the rows stand in the order of a stated time or of a date among the columns, so that what a row
                     tells of earlier labels may be their history
     """
@@ -52,3 +53,4 @@ class LabelShiftFacts(Fact):
     columns: int
     left_out: int
     in_time: bool = False
+    place: Place | None = None

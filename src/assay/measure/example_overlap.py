@@ -14,8 +14,8 @@ from assay.facts.fact import Absent
 from assay.row_hashes import row_hashes
 
 COLUMNS = 256  # of an example that are looked at for how coarse they are, spread evenly
-HELD_OUT = re.compile(r"(?<![a-z])(x_?|y_?)?(val(id(ation)?)?|te(st)?|dev|held_?out)(?![a-z])", re.IGNORECASE)
-TRAIN = re.compile(r"tr(ai)?n|fit", re.IGNORECASE)
+HELD_OUT = re.compile(r"(?<![a-z])(x|y)?(val(id(ate|ation)?)?|te|test|dev|held_?out)(?![a-z])", re.IGNORECASE)
+TRAIN = re.compile(r"train|(?<![a-z])(x|y)?tr(?![a-z])|(?<![a-z])fit(?![a-z])", re.IGNORECASE)
 
 
 def measure_examples(books: Sequence[ExampleBook]) -> ExampleFacts | Absent:
@@ -37,9 +37,20 @@ def _evaluated(book: ExampleBook, evaluation: Evaluation, phase: Phase) -> Evalu
         place=evaluation.place, rows=len(phase.fingerprints), distinct=len(distinct), known=phase.known,
         training=len(book.trained), covered=met / len(book.trained),
         again=sum(each.digest == phase.digest for each in evaluation.phases) > 1,
-        held_out=bool(HELD_OUT.search(evaluation.said)) and not TRAIN.search(evaluation.said),
+        always_known=all(each.known == len(each.fingerprints) for each in evaluation.after_training),
+        held_out=_held_out(evaluation.said), ways=len(book.lines),
         natural_share=_natural(book.trained) if phase.known else None,
     )
+
+
+def _held_out(said: Sequence[str]) -> bool:
+    """Whether the innermost line that says anything of it calls the examples validation or test, and not training."""
+    for line in said:
+        if TRAIN.search(line):
+            return False
+        if HELD_OUT.search(line):
+            return True
+    return False
 
 
 def _natural(rows: Rows) -> float:

@@ -46,9 +46,10 @@ def _evaluated(
 ) -> Iterator[EvaluatedWindows]:
     """By the view of the examples (time first, or channels first) in which the most are met."""
     best: EvaluatedWindows | None = None
-    for known, evaluated in zip(_series(training, shape), _series(asked, shape), strict=True):
+    views = zip(_series(training, shape), _series(asked, shape), strict=True) if len(asked) else ()
+    for known, evaluated in views:
         length = known.shape[1]
-        if length < SHORTEST or not len(evaluated):
+        if length < SHORTEST:
             continue
         known = known[:COMPARED // length]
         both = int(_met(_grams(known), _grams(evaluated)).sum())

@@ -9,11 +9,10 @@ Examples are told apart by fingerprints of all that is given for them; passes wh
 from __future__ import annotations
 
 import linecache
-import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from torch import Tensor
 from assay.example_book import Chain, Evaluation, ExampleBook, Values
 from assay.facts.fact import Fact, Place
 from assay.facts.fact_set import FactSet
-from assay.probe import Clock, Faults, is_library, user_place
+from assay.probe import Clock, Faults, place_in, user_frames
 from assay.tensors import Fingerprints, tensors_in
 from assay.traffic import Backward, Pass, Traffic
 
@@ -39,7 +38,6 @@ class _Waiting:
 
     book: ExampleBook
     chain: Chain
-    place: Place | None
     fingerprints: list[int]
     positions: dict[int, int]
     values: Values | None
@@ -128,7 +126,6 @@ class Examples:
         if self._left["training"] < 0:
             book.exhausted = True
             return
-        frame = sys._getframe(2)  # noqa: SLF001  # the documented way to the caller's frame
         fingerprints = self._of(tensors)
         new = book.trained.fresh(fingerprints)
         if not book.trained.shape:
@@ -136,7 +133,7 @@ class Examples:
         room = new and book.trained.room(size // len(fingerprints))
         del self._waiting[:-WAITING]
         self._waiting.append(_Waiting(
-            book=book, chain=_chain(frame), place=user_place(frame), fingerprints=fingerprints,
+            book=book, chain=_chain(), fingerprints=fingerprints,
             positions={position: number for number, position in enumerate(new)},
             values=_copies(tensors, new) if room else None, step=passed.step, training=passed.training,
         ))
@@ -154,7 +151,7 @@ class Examples:
     def _unfollowed(self, passed: _Waiting) -> None:
         """No backward pass came after it: it evaluates, though autograd recorded it."""
         if passed.chain not in passed.book.lines:
-            self._note(passed.book, passed.chain, passed.place, passed.fingerprints, passed.step, passed.copies)
+            self._note(passed.book, passed.chain, passed.fingerprints, passed.step, passed.copies)
 
     def _stepped(self, _: Any) -> None:
         promised, self._promised = self._promised, []
@@ -164,8 +161,7 @@ class Examples:
             each.book.train(each.fingerprints, each.copies)
 
     def _evaluated(self, book: ExampleBook, passed: Pass) -> None:
-        frame = sys._getframe(2)  # noqa: SLF001  # the documented way to the caller's frame
-        chain = _chain(frame)
+        chain = _chain()
         known = book.evaluations.get(chain)
         if known is not None and known.enough and known.phases[-1].step != passed.step:
             return
@@ -173,20 +169,19 @@ class Examples:
         self._left["evaluation"] -= sum(tensor.numel() for tensor in tensors)
         if not tensors or self._left["evaluation"] < 0:
             return
-        fingerprints, place = self._of(tensors), user_place(frame)
-        evaluation = self._note(book, chain, place, fingerprints, passed.step, lambda new: _copies(tensors, new))
+        evaluation = self._note(book, chain, self._of(tensors), passed.step, lambda new: _copies(tensors, new))
         if evaluation is not None and not evaluation.rows.shape:
             evaluation.rows.shape, evaluation.rows.integers = _form(tensors)
 
     def _note(
-        self, book: ExampleBook, chain: Chain, place: Place | None, fingerprints: list[int], step: int,
+        self, book: ExampleBook, chain: Chain, fingerprints: list[int], step: int,
         copied: Callable[[list[int]], Values | None],
     ) -> Evaluation | None:
         evaluation = book.evaluations.get(chain)
         if evaluation is None:
             if len(book.evaluations) >= EVALUATIONS:
                 return None
-            evaluation = book.evaluations[chain] = Evaluation(place=place, said=_said(chain))
+            evaluation = book.evaluations[chain] = Evaluation(place=_place(chain), said=_said(chain))
         evaluation.rows.meet(fingerprints, copied)
         book.evaluate(evaluation, fingerprints, step)
         return evaluation
@@ -231,16 +226,15 @@ def _copies(tensors: list[Tensor], positions: list[int]) -> Values:
     return np.concatenate(parts, axis=1)
 
 
-def _chain(frame: FrameType | None) -> Chain:
+def _chain() -> Chain:
     """The user's lines on the call stack."""
-    lines: list[tuple[str, int]] = []
-    while frame is not None and len(lines) < DEPTH:
-        if not is_library(frame.f_code.co_filename):
-            lines.append((frame.f_code.co_filename, frame.f_lineno))
-        frame = frame.f_back
-    return tuple(lines)
+    frames = islice(user_frames(), DEPTH)
+    return tuple((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) for frame in frames)
 
 
-def _said(chain: Chain) -> str:
-    """The text of these lines."""
-    return "\n".join(linecache.getline(file, line).strip() for file, line in chain)
+def _place(chain: Chain) -> Place | None:
+    return place_in(*chain[0][:2]) if chain else None
+
+
+def _said(chain: Chain) -> tuple[str, ...]:
+    return tuple(f"{name}: {linecache.getline(file, line).strip()}" for file, line, name in chain)

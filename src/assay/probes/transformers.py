@@ -1,4 +1,4 @@
-"""What scikit-learn's transformers were fitted on: scalers, projections, imputers and selectors, if a program uses them.
+"""What scikit-learn's transformers were fitted on, if a program uses them: scalers, projections, imputers, selectors.
 
 Rows are known by fingerprints in single precision, as they enter a model. Whatever comes out for a row that a
 transformer was fitted on, from it or from one behind it, is marked with that fit, so that an evaluated example tells

@@ -13,6 +13,10 @@ truth of at least 0.2 (4 % of the variance, below which a shift costs little), a
 correlation by chance, 5 / sqrt(n), and at least twice that of the row's own label. Rows whose order carries no
 meaning can't do that otherwise.
 
+In a watched program, the arrays that the first batches were taken from, where its own code or its data sets still hold
+them. Whether their rows stand in time isn't known there, so that only labels that lag behind their rows are told: those
+ahead of them may be what is to be foretold.
+
 ## Remedy
 Join inputs and labels by a key, drop rows from both at once, and let a handful of rows be read by eye.
 
@@ -33,7 +37,7 @@ import math
 from collections.abc import Iterator
 
 from assay.facts.label_shift import LabelShiftFacts, OffsetScores
-from assay.rule import ERROR, Finding, NotChecked, Verdict, rule
+from assay.rule import ERROR, Finding, NotChecked, Verdict, Where, rule
 
 LOWEST = 0.2  # correlation: 4 % of the labels' variance
 FAR = 5.0  # standard errors of a correlation by chance
@@ -73,6 +77,7 @@ def _finding(shift: LabelShiftFacts, part: OffsetScores) -> Finding:
         evidence={"scores": {str(each): value for each, value in part.scores}, "rows": part.rows,
                   "from_row": part.first, "to_row": part.last, "columns": shift.columns,
                   "columns_of_a_series": shift.left_out},
+        where=Where(place=shift.place) if shift.place else None,
         impact="the model learns from pairs that don't belong together",
         fix=f"join inputs and labels by a key; here each label belongs {abs(offset)} {rows} "
             f"{'earlier' if offset > 0 else 'later'}",

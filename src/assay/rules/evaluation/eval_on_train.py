@@ -10,6 +10,10 @@ duplicates that the split itself holds are taken off. k shared examples among n 
 standard error of an accuracy over n examples, k / n > 0.5 / sqrt(n) (binomial, at its largest), so that they can
 decide the score; fewer are a note.
 
+In a watched program it is a warning where an evaluation that its own lines call validation or test (by the names of
+functions and variables there) holds fifty different examples or more, all of which were trained on, each time; and
+where no evaluation in the program holds any others. Evaluations that aren't called so measure the training score.
+
 ## Remedy
 Give the validation loader the validation split.
 
@@ -25,13 +29,43 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from assay.facts.examples import EvaluatedExamples, ExampleFacts
 from assay.facts.training import EvaluationFacts
-from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, rule
+from assay.rule import ERROR, NOTE, WARNING, Finding, NotChecked, Verdict, Where, rule
+
+FEWEST = 50  # examples of a watched evaluation, below which it may be a demonstration
 
 
 @rule(severity=ERROR, implied_by=("split-overlap",))
-def eval_on_train(evaluation: EvaluationFacts) -> Iterator[Verdict]:
+def eval_on_train(evaluation: EvaluationFacts | None, passing: ExampleFacts | None) -> Iterator[Verdict]:
     """Count validation examples that are training examples."""
+    if evaluation is not None:
+        yield from _counted(evaluation)
+    elif passing is None:
+        yield NotChecked("no model was seen in training and in evaluation")
+    elif not passing.apart:
+        yield from map(_finding, filter(_trained_on, passing.evaluations))
+
+
+def _trained_on(evaluated: EvaluatedExamples) -> bool:
+    """Whether what is called held out was all trained on, each time, by the one way that training goes."""
+    return (
+        evaluated.held_out and evaluated.always_known and evaluated.ways == 1
+        and evaluated.rows == evaluated.distinct >= FEWEST
+    )
+
+
+def _finding(evaluated: EvaluatedExamples) -> Finding:
+    return Finding(
+        summary=f"all {evaluated.rows} examples that are evaluated as held out were trained on, and no others are "
+                "evaluated",
+        severity=WARNING, where=Where(place=evaluated.place),
+        evidence={"evaluated": evaluated.rows, "trained_on": evaluated.known, "training_examples": evaluated.training},
+        impact="the score is memory", fix="keep some rows out of training, and evaluate on those",
+    )
+
+
+def _counted(evaluation: EvaluationFacts) -> Iterator[Verdict]:
     if evaluation.examples == 0:
         yield NotChecked("no example passed through validation")
         return
