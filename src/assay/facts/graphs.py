@@ -32,11 +32,13 @@ class LinearPair:
 
     first, second   their names, as the user calls them
     widths          into the first, between the two, out of the second
+    place           the user's line that calls the second, or that makes the sequence which holds it
     """
 
     first: str
     second: str
     widths: tuple[int, int, int]
+    place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

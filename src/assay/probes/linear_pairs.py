@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import weakref
 from collections import Counter
+from functools import partial
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 import torch
 from torch import nn
 
 from assay.autograd_graph import OPAQUE, below, hides, operation, walk
-from assay.facts.fact import Absent, Fact
+from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.graphs import LinearPair, LinearPairs
 from assay.parameter_book import ParameterBook, ParameterNote
-from assay.probe import Clock, Faults
+from assay.probe import Clock, Faults, Patches, after, is_library, place_of_making, user_place
 from assay.tensors import tensors_in
 from assay.traffic import Backward, Inner, Pass, Traffic
 
@@ -22,7 +27,7 @@ KEEPING = frozenset({"Alias", "Clone", "Reshape", "ReshapeAlias", "UnsafeView", 
 """Operations that may stand between: the values, in order, are the same; a transposed axis would be another one."""
 
 PRODUCTS = {"Addmm": 1, "Mm": 0}
-"""What a linear layer is in the graph, and which of the node's edges leads to its input."""
+"""What a linear layer is in the graph, and which of the node's edges leads to its input; its weight's is the next."""
 
 LOOKS = 4
 """Backward passes that are looked at: a model's layers follow on each other in the same way at every step."""
@@ -33,7 +38,7 @@ LARGEST = 5_000
 SHOWN = "assay: shown"
 """The key of our sign, in a graph node's metadata, that a whole model put this out for its caller to use."""
 
-Pair = tuple[ParameterNote, ParameterNote, tuple[int, int, int]]
+Pair = tuple[ParameterNote, ParameterNote, tuple[int, int, int], Place | None]
 
 
 class Pairs:
@@ -44,24 +49,30 @@ class Pairs:
 
     def __init__(self, clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> None:
         self._clock = clock
+        self._faults = faults
         self._book = book
         self._traffic = traffic
         self._looks = {
-            "passed": faults.contained(self.name, self._passed), "inner": faults.contained(self.name, self._inner),
-            "began": faults.contained(self.name, self._began),
+            event: faults.contained(self.name, look)
+            for event, look in (("passed", self._passed), ("inner", self._inner), ("began", self._began))
         }
+        self._patches = Patches()
         self._layers: dict[int, weakref.ref[torch.Tensor]] = {}
+        self._made: weakref.WeakKeyDictionary[nn.Module, Place | None] = weakref.WeakKeyDictionary()
+        self._places: dict[int, Place | None] = {}
         self._pairs: dict[tuple[int, int], Pair] = {}
         self._left = LOOKS
         self._hidden: str | None = None
 
     def attach(self) -> None:
-        """Listen."""
+        """Listen, and wrap the making of sequences of layers, whose line shows what stands between them."""
+        self._patches.replace(nn.Sequential, "__init__", partial(after, self._faults.contained(self.name, self._note)))
         for event, look in self._looks.items():
             getattr(self._traffic, event).append(look)
 
     def detach(self) -> None:
-        """It has nothing in the program to take away."""
+        """Put the original back."""
+        self._patches.restore()
 
     def facts(self) -> FactSet:
         """The pairs so far."""
@@ -79,13 +90,20 @@ class Pairs:
     def _seen(self, module: Any) -> None:
         if type(module) is nn.Linear:  # a subclass, as within attention, belongs to the layer that holds it
             self._layers[id(module.weight)] = weakref.ref(module.weight)
+            self._places.setdefault(id(module.weight), _calling())
+        elif isinstance(module, nn.Sequential):
+            layers = [layer for layer in module.children() if type(layer) is nn.Linear]
+            self._places.update((id(layer.weight), self._made.get(module)) for layer in layers)
+
+    def _note(self, sequence: nn.Module) -> None:
+        self._made[sequence] = place_of_making(sequence)
 
     def _passed(self, passed: Pass) -> None:
         if self._clock.looks:
             self._seen(passed.module)
-            for tensor in tensors_in(passed.output):
-                if tensor.grad_fn is not None:
-                    tensor.grad_fn.metadata[SHOWN] = True
+            nodes: list[Any] = [tensor.grad_fn for tensor in tensors_in(passed.output)]
+            for node in filter(None, nodes):
+                node.metadata[SHOWN] = True
 
     def _began(self, backward: Backward) -> None:
         if not self._clock.looks or backward.function != "backward" or not isinstance(backward.roots, torch.Tensor):
@@ -116,7 +134,8 @@ class Pairs:
             if lower is None or upper is None or lower is upper or lower.shape[0] != upper.shape[1]:
                 continue
             widths = lower.shape[1], lower.shape[0], upper.shape[0]
-            self._pairs[id(lower), id(upper)] = self._book.note(lower), self._book.note(upper), widths
+            notes = self._book.note(lower), self._book.note(upper)
+            self._pairs[id(lower), id(upper)] = *notes, widths, self._places.get(id(upper))
 
     def _weight(self, product: Any) -> torch.Tensor | None:
         """The weight of the nn.Linear that this product is, if it is one's."""
@@ -142,7 +161,18 @@ def _one_below(product: Any, given: Counter[Any]) -> Any:
     return None
 
 
-def _named(lower: ParameterNote, upper: ParameterNote, widths: tuple[int, int, int]) -> LinearPair:
+def _named(lower: ParameterNote, upper: ParameterNote, widths: tuple[int, int, int], place: Place | None) -> LinearPair:
     """The pair by the names that the user gave, which are known once an optimizer has stepped."""
     first, second = (note.name.removesuffix("weight").removesuffix(".") for note in (lower, upper))
-    return LinearPair(first=first, second=second, widths=widths)
+    return LinearPair(first=first, second=second, widths=widths, place=place)
+
+
+def _calling() -> Place | None:
+    """The user's line that calls the layer, unless a module of a library, such as a sequence, calls it."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+    while frame is not None and frame.f_code.co_filename.startswith(OWN):
+        frame = frame.f_back
+    return user_place(frame) if frame is not None and not is_library(frame.f_code.co_filename) else None
+
+
+OWN = str(Path(__file__).parent.parent) + os.sep

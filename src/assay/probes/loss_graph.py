@@ -130,7 +130,8 @@ class LossGraph:
         if not self._backwards:
             return FactSet(absent={LossFacts: Absent("no backward pass ran", applicable=False)})
         return FactSet.of(LossFacts(
-            calls=tuple(self._calls), schedule=self._clock.schedule, backwards=self._backwards, values=self._values,
+            calls=_where_computed(self._calls), schedule=self._clock.schedule, backwards=self._backwards,
+            values=self._values,
             not_finite=self._not_finite, first_not_finite=self._first_not_finite, walked=self._ends.walked,
             unreaching=self._ends.unreaching, first_unreaching=self._ends.first_unreaching,
             made_anew=self._ends.made_anew, first_made_anew=_where_made(self._ends.first_made_anew),
@@ -214,6 +215,19 @@ def _where_cut(clamped: Clamped) -> Clamped:
     name = around.root()
     cut = around.last_before(name, lambda statement: calls(statement, CUTTING)) if name else None
     return replace(clamped, place=cut or clamped.place)
+
+
+def _where_computed(calls: list[LossCall]) -> tuple[LossCall, ...]:
+    """The same with the lines that compute losses written by hand, where the source shows them."""
+    lines: dict[Place | None, Place | None] = {}
+    for call in calls:
+        if call.name == "backward" and call.place is not None and call.place not in lines:
+            around = Around(call.place)
+            name = around.root()
+            lines[call.place] = around.last_before(name) if name else None
+    return tuple(
+        replace(call, place=lines.get(call.place) or call.place) if call.name == "backward" else call for call in calls
+    )
 
 
 def _where_made(place: Place | None) -> Place | None:

@@ -36,7 +36,7 @@ from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, Where, rule
 
 OVER_CLASSES = ("NllLoss", "NllLoss2D")
 BINARY = ("BinaryCrossEntropyWithLogits", "MultilabelSoftMargin")
-TWICE = {
+TWICE: dict[tuple[str, ...], str] = {
     **{(loss, "LogSoftmax", "Softmax"): "softmax" for loss in OVER_CLASSES},
     **{(loss, "Softmax"): "softmax, but not its logarithm," for loss in OVER_CLASSES},
     ("LogSoftmax", "Softmax"): "softmax",
@@ -45,7 +45,7 @@ TWICE = {
     **{(loss, "Sigmoid"): "sigmoid" for loss in BINARY},
     **{(loss, "Mul", "Reciprocal", "Add", "Exp"): "sigmoid" for loss in BINARY},
 }
-HARMLESS = tuple((loss, "LogSoftmax", "LogSoftmax") for loss in OVER_CLASSES)
+HARMLESS: tuple[tuple[str, ...], ...] = tuple((loss, "LogSoftmax", "LogSoftmax") for loss in OVER_CLASSES)
 
 TAKES_SCORES = "cross_entropy"
 TAKES_LOGARITHMS = "nll_loss"
@@ -107,8 +107,8 @@ def _are_shares(call: LossCall) -> bool:
 
 
 def _twice(call: LossCall, squashed: str) -> Finding:
-    takes = call.name == TAKES_LOGARITHMS and "LogSoftmax" not in call.chain[1:2] if not isinstance(
-        call.chain, Unknown) else call.name == TAKES_LOGARITHMS
+    above = () if isinstance(call.chain, Unknown) else call.chain[1:2]
+    takes = call.name == TAKES_LOGARITHMS and above != ("LogSoftmax",)
     name = "the loss" if call.name == "backward" else call.name
     what = "is given probabilities where it takes their logarithms" if takes else (
         f"is given probabilities: {squashed} is applied twice")

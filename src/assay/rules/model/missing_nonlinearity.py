@@ -53,14 +53,16 @@ def _parent(name: str) -> str:
 
 
 def _where(pair: LinearPair, models: ModelFacts | None) -> Where:
-    """The layer, and the line that makes the model that holds it."""
+    """The layer, and the line that calls it, or else the one that makes the model that holds it."""
+    if pair.place is not None:
+        return Where(place=pair.place, module=pair.second)
     holders = [model for model in (models.models if models else ()) for each in model.parameters
                if each.name == f"{pair.second}.weight"]
     return Where(place=holders[0].place if len(holders) == 1 else None, module=pair.second)
 
 
 def _one_map(pairs: list[LinearPair], models: ModelFacts | None, layers: int) -> Finding:
-    first = pairs[0]
+    first = min(pairs, key=lambda pair: pair.place.line if pair.place else 0)
     named = " and ".join(f"{pair.second} follows {pair.first}" for pair in pairs[:3])
     return Finding(
         summary=f"linear layers stand back to back: {named}, with no activation between",

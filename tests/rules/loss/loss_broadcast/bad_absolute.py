@@ -21,7 +21,7 @@ for _ in range(10):
     x = torch.randn(24, 4)
     y = x[:, :1] * x[:, 1:2]
     difference = (model(x) - y).abs()
-    loss = difference.mean() + 1e-4 * sum(p.pow(2).sum() for p in model.parameters())
+    loss = difference.mean() + 1e-4 * sum(p.pow(2).sum() for p in model.parameters())  # expect
     optimizer.zero_grad()
-    loss.backward()  # expect
+    loss.backward()
     optimizer.step()

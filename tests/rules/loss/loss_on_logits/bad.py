@@ -1,0 +1,15 @@
+"""nll_loss is given raw scores."""
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Sequential(nn.Linear(8, 32), nn.ReLU(), nn.Linear(32, 5))
+criterion = nn.NLLLoss()
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+for _ in range(10):
+    x, y = torch.randn(32, 8), torch.randint(0, 5, (32,))
+    optimizer.zero_grad()
+    loss = criterion(model(x), y)  # expect
+    loss.backward()
+    optimizer.step()
