@@ -13,7 +13,10 @@ from torch import Tensor
 from torch.autograd import grad as gradients  # bound before any watch begins: ours is not to be told
 from torch.autograd.graph import GradientEdge
 
-from assay.autograd_graph import OPAQUE, operation, shape_of, walk
+from assay.autograd_graph import OPAQUE, operation, walk
+
+NUMBER = "assay ids"
+"""The key under which the graph node of an embedding bears a number for what was embedded."""
 
 SHORTEST = 3
 """Positions that make a sequence; two columns are two columns."""
@@ -68,11 +71,25 @@ def coded(inputs: Tensor) -> Tensor | None:
 
 
 @dataclass(frozen=True)
+class Given:
+    """What a model was given, [n, t], and the number that its embedding's graph node bears, if it was embedded."""
+
+    codes: Tensor
+    number: int | None = None
+
+
+@dataclass(frozen=True)
 class Pair:
-    """Targets [n, t] or [n, t, f] beside inputs [n, t] or [n, t + 1]: a language model's text has one more."""
+    """Targets [n, t] or [n, t, f] beside inputs [n, t] or [n, t + 1]: a language model's text has one more.
+
+    number      of the embedding, as in Given
+    turned      the program lays time first
+    """
 
     targets: Tensor
     inputs: Tensor
+    number: int | None = None
+    turned: bool = False
 
     @property
     def beside(self) -> Iterator[Tensor]:
@@ -82,18 +99,19 @@ class Pair:
             yield self.inputs[:, start : start + width]
 
 
-def pairs(targets: Tensor, inputs: Tensor) -> Iterator[Pair]:
+def pairs(targets: Tensor, given: Given) -> Iterator[Pair]:
     """The ways in which targets, flattened or not, may belong to inputs [n, t], whose time may also come first."""
+    inputs, number = given.codes, given.number
     shape = tuple(targets.shape)
     if min(inputs.shape) < 2:
         return
     n, t = inputs.shape
     for width in (t, t - 1):
         if shape[:2] == (n, width) or shape == (n * width,):
-            yield Pair(targets.reshape(n, width, *shape[2:]), inputs)
+            yield Pair(targets.reshape(n, width, *shape[2:]), inputs, number)
     for width in (n, n - 1):
         if shape[:2] == (width, t) or shape == (width * t,):
-            yield Pair(targets.reshape(width, t, *shape[2:]).transpose(0, 1), inputs.T)
+            yield Pair(targets.reshape(width, t, *shape[2:]).transpose(0, 1), inputs.T, number, turned=True)
 
 
 def constant_at(targets: Tensor, filled: Tensor) -> float | None:
@@ -113,38 +131,43 @@ def equal_ahead(pair: Pair, valid: Tensor, ahead: int) -> float:
     return float(same[counted].double().mean())
 
 
-def hangs_on(scores: Tensor, sequences: int, width: int) -> int | None:
-    """How far beyond its own position a score hangs on embedded ids: 0 for a causal model that is given all it sees.
+def hangs_on(scores: Tensor, pair: Pair) -> int | None:
+    """How far beyond its own position a score hangs on the embedded inputs: 0 for a causal model.
 
-    Read off the gradient of the scores at one position, which leaves the graph as it was. None where no embedding of
-    such ids is found below, where the graph is hidden, and where the scores hang on the last id (not causal) or on a
+    Read off the gradient of the scores at one position, which leaves the graph as it was. None where the embedding
+    isn't found below, where the graph is hidden, and where the scores hang on the last input (not causal) or on a
     single one (no sequence model).
 
-    scores  [n * t, C], [n, t, C] or [n, C, t]
+    scores  [n * t, C] or [n, C, t]; where time comes first, [t * n, C]
     """
-    position = width // 2
-    weights = _at(scores, sequences, width, position)
+    position = pair.targets.shape[1] // 2
+    weights = _at(scores, pair, position)
     if scores.grad_fn is None or weights is None:
         return None
     nodes = list(walk([scores.grad_fn]))
     if any(operation(node) in OPAQUE or operation(node).startswith("BackwardHook") for node in nodes):
         return None
     for node in nodes:
-        shape = shape_of(node) if operation(node) == "Embedding" else None
-        if shape is None or len(shape) != 3 or shape[0] != sequences or shape[1] not in (width, width + 1):
+        if node.metadata.get(NUMBER) != pair.number:
             continue
         (moved,) = gradients(scores, [GradientEdge(node, 0)], weights, retain_graph=True, allow_unused=True)
-        reached = [] if moved is None else (moved.abs().sum((0, 2)) > 0).nonzero().flatten().tolist()
-        if len(reached) > 1 and reached[-1] < shape[1] - 1:
-            return int(reached[-1]) - position
+        if moved is None or moved.dim() != 3:
+            return None
+        over = (1, 2) if pair.turned else (0, 2)
+        reached = (moved.abs().sum(over) > 0).nonzero().flatten().tolist()
+        causal = len(reached) > 1 and reached[-1] < pair.inputs.shape[1] - 1
+        return int(reached[-1]) - position if causal else None
     return None
 
 
-def _at(scores: Tensor, sequences: int, width: int, position: int) -> Tensor | None:
+def _at(scores: Tensor, pair: Pair, position: int) -> Tensor | None:
     """Uneven weights on the scores of one position of every sequence, zero elsewhere."""
+    sequences, width = pair.targets.shape
     weights = torch.zeros_like(scores, requires_grad=False)
     shape = tuple(scores.shape)
-    if len(shape) == 2 and shape[0] == sequences * width:
+    if len(shape) == 2 and shape[0] == sequences * width and pair.turned:
+        there = weights.view(width, sequences, -1)[position]
+    elif len(shape) == 2 and shape[0] == sequences * width:
         there = weights.view(sequences, width, -1)[:, position]
     elif len(shape) == 3 and shape[0] == sequences and shape[2] == width:
         there = weights[:, :, position]

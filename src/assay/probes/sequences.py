@@ -20,7 +20,7 @@ from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet
 from assay.facts.sequences import Padding, SequenceCall, SequenceFacts
 from assay.probe import Clock, Faults, Patches, user_place
-from assay.sequences import Ends, Pair, coded, constant_at, ends, equal_ahead, hangs_on, pairs
+from assay.sequences import NUMBER, Ends, Given, Pair, coded, constant_at, ends, equal_ahead, hangs_on, pairs
 from assay.tensors import tensors_in
 from assay.traffic import Backward, Inner, Pass, Scored, Traffic
 
@@ -64,7 +64,8 @@ class Sequences:
         self._faults = faults
         self._traffic = traffic
         self._patches = Patches()
-        self._given: list[Tensor] = []
+        self._given: list[Given] = []
+        self._embeddings = 0
         self._lengths: list[Tensor] = []
         self._masks: list[Tensor] = []
         self._fillers: dict[float, set[str]] = {}
@@ -99,17 +100,20 @@ class Sequences:
         if not self._clock.looks or not passed.recorded:
             return
         if isinstance(passed.module, nn.Embedding):
-            self._embedded(passed.module, passed.arguments)
+            self._embedded(passed.module, passed.arguments, passed.output)
         self._take(tensors_in((passed.arguments, passed.named)))
 
     def _within(self, inner: Inner) -> None:
         if isinstance(inner.module, nn.Embedding):
-            self._embedded(inner.module, inner.arguments)
+            self._embedded(inner.module, inner.arguments, inner.output)
         elif "key_padding_mask" in inner.named or "src_key_padding_mask" in inner.named:
             self._take(tensors_in(inner.named))
 
-    def _embedded(self, embedding: nn.Embedding, arguments: tuple[Any, ...]) -> None:
-        self._take(tensors_in(arguments))
+    def _embedded(self, embedding: nn.Embedding, arguments: tuple[Any, ...], output: Any) -> None:
+        self._embeddings += 1
+        if isinstance(output, Tensor) and output.grad_fn is not None:
+            output.grad_fn.metadata[NUMBER] = self._embeddings
+        self._take(tensors_in(arguments), self._embeddings)
         if embedding.padding_idx is not None:
             self._fillers.setdefault(float(embedding.padding_idx), set()).add("padding_idx of an embedding")
 
@@ -120,7 +124,7 @@ class Sequences:
     def _packed(self, arguments: Any, named: Any) -> None:
         self._take(tensors_in((arguments[1:2], named.get("lengths"))))
 
-    def _take(self, tensors: Iterable[Tensor]) -> None:
+    def _take(self, tensors: Iterable[Tensor], number: int | None = None) -> None:
         """Keep small copies of what may be ids, vectors, masks or lengths."""
         for tensor in tensors:
             if tensor.numel() > NUMBERS or tensor.is_sparse or tensor.is_quantized or tensor.is_complex():
@@ -130,7 +134,7 @@ class Sequences:
             if tensor.dim() == 2 and (tensor.is_floating_point() or not tensor.numel() or int(tensor.max()) <= 1):
                 self._masks = [*self._masks, (tensor.detach() != 0).cpu()][-GIVEN:]
             if (codes := coded(tensor)) is not None:
-                self._given = [*self._given, codes.cpu()][-GIVEN:]
+                self._given = [*self._given, Given(codes.cpu(), number)][-GIVEN:]
 
     def _forget(self) -> None:
         self._given, self._lengths, self._masks = [], [], []
@@ -218,27 +222,29 @@ def _watched(clock: Clock, look: Callable[..., None], original: Any) -> Any:
 
 def _compared(call: SequenceCall, found: list[Pair], scored: Scored) -> SequenceCall:
     """How far ahead of the inputs the targets lie, by the inputs that they match best."""
-    best: dict[int, float] = {}
-    chosen = None
     for pair in found:
-        if pair.targets.dim() != 2:
+        equal = _equal(pair, scored)
+        if equal is None or (call.equal is not None and max(equal.values()) < max(call.equal.values())):
             continue
-        valid = pair.targets != scored.arguments.get("ignore_index", -100)
-        values = pair.targets[valid]
-        if len(values) < VALID or len(values.unique()) < TOKENS:
-            continue
-        equal = {ahead: equal_ahead(pair, valid, ahead) for ahead in OFFSETS}
-        if not best or max(equal.values()) > max(best.values()):
-            best, chosen = equal, pair
-    if chosen is None:
-        return call
-    call = replace(call, equal=best)
-    offset = next((ahead for ahead in (0, 2) if best[ahead] >= COPIED), None)
-    if offset is None or best[1] >= COPIED:
-        return call
-    with torch.enable_grad():
-        beyond = hangs_on(scored.arguments["input"], *chosen.targets.shape)
-    return call if beyond is None else replace(call, ahead=offset - beyond)
+        offset = next((ahead for ahead in (0, 2) if equal[ahead] >= COPIED > equal[1]), None)
+        call = replace(call, equal=equal)
+        if offset is not None and pair.number is not None:
+            with torch.enable_grad():
+                beyond = hangs_on(scored.arguments["input"], pair)
+            if beyond is not None:
+                return replace(call, ahead=offset - beyond)
+    return call
+
+
+def _equal(pair: Pair, scored: Scored) -> dict[int, float] | None:
+    """By offset, the share of valid targets that equal an input; None where there are too few to tell."""
+    if pair.targets.dim() != 2:
+        return None
+    valid = pair.targets != scored.arguments.get("ignore_index", -100)
+    values = pair.targets[valid]
+    if len(values) < VALID or len(values.unique()) < TOKENS:
+        return None
+    return {ahead: equal_ahead(pair, valid, ahead) for ahead in OFFSETS}
 
 
 def _counted(targets: Tensor, at: Ends, scored: Scored) -> float | None:
