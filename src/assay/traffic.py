@@ -12,7 +12,8 @@ fingerprints, or a weak reference. One that has seen enough leaves, so that it c
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
@@ -131,6 +132,7 @@ class Traffic:
     delivered           a DataLoader handed out a batch
     passes              passes so far
     running             the module whose pass is running
+    silent              whether what runs is assay's own, on a copy
     drops               calls of dropout that were switched on, so far within passes
     """
 
@@ -145,3 +147,13 @@ class Traffic:
     passes: int = 0
     running: Any = None
     drops: int = 0
+    silent: bool = False
+
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        """What runs within is assay's own, on a copy: nobody is told of it."""
+        scored, self.scored, self.silent = self.scored, [], True
+        try:
+            yield
+        finally:
+            self.scored, self.silent = scored, False

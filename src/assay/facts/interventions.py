@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from assay.facts.fact import Fact
+from assay.facts.fact import Fact, Place
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,9 @@ class BatchMixing(Fact):
     changed     its row
     moved       the other rows whose output moved by more than rounding
     largest     the largest such movement, against `spread`, the outputs' standard deviation
+    model       the model's class; of several, the one that mixes most
+    operation   the first whose result mixes examples, by its name in PyTorch ("view", "softmax", "lstm"), and `place`,
+                the user's line that calls it
     """
 
     rows: int
@@ -30,6 +33,9 @@ class BatchMixing(Fact):
     moved: tuple[int, ...]
     largest: float
     spread: float
+    model: str = ""
+    operation: str | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -77,7 +77,7 @@ class ForwardPasses:
                 if clock.looks and traffic.inner:
                     inner(module, arguments, named, output)
                 return output
-            if self._backward or not (module._parameters or module._modules):  # noqa: SLF001  # cheaper than walking
+            if self._backward or traffic.silent or not (module._parameters or module._modules):  # noqa: SLF001  # cheaper than walking
                 return original(module, *arguments, **named)
             within.inside, traffic.running = True, module
             try:

@@ -119,7 +119,7 @@ class Modes:
 
     def _switched(self, module: nn.Module) -> None:
         self._switches += 1
-        if self._switches > SWITCHES:
+        if self._switches > SWITCHES or self._traffic.silent:
             return
         self._last_switch = switch = Switch(weakref.ref(module), user_place())
         for model, known in self._models.items():

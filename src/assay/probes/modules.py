@@ -78,6 +78,8 @@ class Modules:
         return FactSet.of(ModelFacts(models=tuple(_record(each, self._book) for each in self._listed.values())))
 
     def _note(self, module: nn.Module) -> None:
+        if self._traffic.silent:
+            return  # a copy of our own
         self._made[id(module)] = (weakref.ref(module), place_of_making(module))
 
     def _loaded(self, module: nn.Module) -> None:
@@ -133,7 +135,7 @@ def _record(listed: Listed, book: ParameterBook) -> ModelRecord:
         parameters=tuple(
             ParameterRecord(
                 name=name, kind=note.kind, shape=shape, trainable=trainable, reached=_reached(note, book),
-                optimised=note.optimised, loaded=note.loaded,
+                optimised=note.optimised, loaded=note.loaded, met=note.version is not None,
                 moved=Unknown("its values were not compared") if note.moved is None else note.moved,
             )
             for name, note, shape, trainable in listed.parameters

@@ -34,6 +34,7 @@ from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
+from assay.probes.heads import Heads
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.metrics import Metrics
@@ -86,7 +87,7 @@ class Recording:
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
-            StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic),
+            StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
