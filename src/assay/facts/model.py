@@ -20,6 +20,7 @@ class ParameterRecord:
     optimised   an optimizer holds it
     moved       it changed over the steps that were compared
     loaded      its values were loaded (load_state_dict), so that leaving it as it is may be meant
+    met         the graph of a loss led to it, whether or not a step followed
     """
 
     name: str
@@ -30,6 +31,7 @@ class ParameterRecord:
     optimised: bool
     moved: bool | Unknown
     loaded: bool = False
+    met: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,6 +38,10 @@ class OptimizerRecord:
     updates_compared    sampled steps with a rate and gradients other than zero whose weights were compared
     updates_lost        those of them that changed no weight at all
     precision           the number formats of its parameters: "float32", "bfloat16"
+    update_ratios       at the first sampled steps, the norm of the change over the norm of the weights that changed
+    weight_gradients    at the first sampled steps, the root mean square of the gradient of each of `weights`, 0 where
+                        it has none
+    weights             names of its weight matrices in the order in which it holds them, mostly that of the depth
     """
 
     kind: str
@@ -52,6 +56,9 @@ class OptimizerRecord:
     updates_compared: int = 0
     updates_lost: int = 0
     precision: tuple[str, ...] = ()
+    update_ratios: tuple[float, ...] = ()
+    weight_gradients: tuple[tuple[float, ...], ...] = ()
+    weights: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

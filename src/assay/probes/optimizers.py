@@ -38,6 +38,9 @@ COMPARED = 1 << 22
 
 NAMED = 5
 
+LAYERS = 64
+"""Weight matrices of one optimizer whose gradients are compared along the depth."""
+
 
 @dataclass(eq=False)
 class Followed:
@@ -91,6 +94,9 @@ class Seen:
     before: list[tuple[torch.Tensor, torch.Tensor]] = field(default_factory=list)
     updates_compared: int = 0
     updates_lost: int = 0
+    ratios: list[float] = field(default_factory=list)
+    weights: tuple[str, ...] = ()
+    profiles: list[tuple[float, ...]] = field(default_factory=list)
 
     def compare_gradients(self) -> None:
         """A backward pass begins: which gradients has anybody touched since the last look?"""
@@ -124,6 +130,8 @@ class Seen:
         norm = _gradient_norm(optimizer)
         if len(self.norms) < NORMS:
             self.norms.append(norm)
+            self.ratios += _ratio(self.before)
+            self._look_along_the_depth(optimizer, book)
         changed = [(parameter, not torch.equal(_part(parameter), before)) for parameter, before in self.before]
         self.before = []
         for parameter, differs in changed:
@@ -132,6 +140,14 @@ class Seen:
         if changed and norm > 0 and all(float(group.get("lr", 1.0)) for group in optimizer.param_groups):
             self.updates_compared += 1
             self.updates_lost += not any(differs for _, differs in changed)
+
+    def _look_along_the_depth(self, optimizer: Optimizer, book: ParameterBook) -> None:
+        matrices = [each for each in _parameters(optimizer) if each.dim() > 1 and each.requires_grad][:LAYERS]
+        matrices = [each for each in matrices if book.note(each).kind == "weight"]
+        names = tuple(book.note(each).name for each in matrices)
+        if names != self.weights:  # other layers are trained from here on
+            self.weights, self.profiles = names, []
+        self.profiles.append(tuple(map(_root_mean_square, matrices)))
 
     def refresh(self, optimizer: Optimizer, book: ParameterBook) -> None:
         """Look at the groups: what it holds, by kind, and which of these still await a gradient."""
@@ -284,6 +300,20 @@ def _copies(optimizer: Optimizer) -> list[tuple[torch.Tensor, torch.Tensor]]:
     return copies
 
 
+def _ratio(before: list[tuple[torch.Tensor, torch.Tensor]]) -> list[float]:
+    """By how much of their size the copied parameters changed: one number, none where they are all zero."""
+    held = math.hypot(*(float(copy.float().norm()) for _, copy in before))
+    moved = math.hypot(*(float((_part(parameter) - copy).float().norm()) for parameter, copy in before))
+    return [moved / held] if held > 0 else []
+
+
+def _root_mean_square(parameter: torch.Tensor) -> float:
+    gradient = parameter.grad
+    if gradient is None or not parameter.numel():
+        return 0.0
+    return float(gradient.detach().float().norm()) / math.sqrt(parameter.numel())
+
+
 def _gradient_norm(optimizer: Optimizer) -> float:
     gradients: Sequence[torch.Tensor] = [p.grad for p in _parameters(optimizer) if p.grad is not None]
     return math.hypot(*(float(gradient.detach().float().norm()) for gradient in gradients))
@@ -295,5 +325,6 @@ def _record(seen: Seen) -> OptimizerRecord:
         groups=seen.groups, steps=seen.steps,
         compared=seen.compared if seen.compared else Unknown("no two steps with a backward pass between them"),
         not_cleared=seen.not_cleared, gradient_norms=tuple(seen.norms), updates_compared=seen.updates_compared,
-        updates_lost=seen.updates_lost, precision=seen.precision,
+        updates_lost=seen.updates_lost, precision=seen.precision, update_ratios=tuple(seen.ratios),
+        weight_gradients=tuple(seen.profiles), weights=seen.weights,
     )

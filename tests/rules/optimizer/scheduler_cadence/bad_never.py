@@ -12,7 +12,7 @@ def main():
     model = nn.Linear(6, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
     scheduler = torch.optim.lr_scheduler.MultiStepLR(optimizer, milestones=[4, 6], gamma=0.1)  # expect
-    for epoch in range(8):
+    for _ in range(8):
         for inputs, targets in loader:
             optimizer.zero_grad()
             nn.functional.mse_loss(model(inputs), targets).backward()

@@ -12,7 +12,7 @@ model = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 2))
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
 epochs = 6
 scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=2e-2, epochs=epochs, steps_per_epoch=len(loader))
-for epoch in range(epochs):
+for _ in range(epochs):
     for inputs, targets in loader:
         optimizer.zero_grad()
         loss = nn.functional.cross_entropy(model(inputs), targets)

@@ -11,7 +11,7 @@ loader = DataLoader(TensorDataset(x, y), batch_size=24, shuffle=True)
 model = nn.Sequential(nn.Linear(6, 12), nn.ReLU(), nn.Linear(12, 1))
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
 warm_up = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: min(1.0, (step + 1) / 200))
-for epoch in range(12):
+for _ in range(12):
     for inputs, targets in loader:
         optimizer.zero_grad()
         nn.functional.binary_cross_entropy_with_logits(model(inputs), targets).backward()

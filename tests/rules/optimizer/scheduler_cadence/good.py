@@ -11,7 +11,7 @@ loader = DataLoader(TensorDataset(x, y), batch_size=24, shuffle=True)
 model = nn.Sequential(nn.Linear(6, 24), nn.Tanh(), nn.Linear(24, 1))
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
 scheduler = torch.optim.lr_scheduler.StepLR(optimizer, step_size=4, gamma=0.5)
-for epoch in range(12):
+for _ in range(12):
     for inputs, targets in loader:
         optimizer.zero_grad()
         nn.functional.mse_loss(model(inputs), targets).backward()

@@ -27,7 +27,7 @@ for schedule in schedules:
     model = nn.Linear(6, 1)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
     scheduler = schedule(optimizer)
-    for epoch in range(epochs):
+    for _ in range(epochs):
         for inputs, targets in loader:
             optimizer.zero_grad()
             nn.functional.mse_loss(model(inputs), targets).backward()

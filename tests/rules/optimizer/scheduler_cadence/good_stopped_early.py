@@ -11,7 +11,7 @@ optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
 cosine = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=100)
 plateau = torch.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=50)
 best, waited = float("inf"), 0
-for epoch in range(100):
+for _ in range(100):
     model.train()
     for rows in torch.randperm(200).split(25):
         optimizer.zero_grad()

@@ -1,0 +1,16 @@
+"""The optimizer is made for the copy that is then trained."""
+
+import copy
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+original = nn.Sequential(nn.Linear(6, 16), nn.ReLU(), nn.Linear(16, 3))
+model = copy.deepcopy(original)
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-3)
+for _ in range(20):
+    x = torch.randn(32, 6)
+    model.zero_grad()
+    nn.functional.cross_entropy(model(x), x[:, :3].argmax(1)).backward()
+    optimizer.step()
