@@ -204,7 +204,8 @@ class LabelOrders:
         if self._handed is None:
             return None
         delivered, references = self._handed
-        for each in filter(None, (reference() for reference in references)):
+        held = [each for each in (reference() for reference in references) if each is not None]
+        for each in held:
             if each is target or (each.numel() == target.numel() and torch.equal(
                 each.detach().flatten().double(), target.detach().flatten().double(),
             )):

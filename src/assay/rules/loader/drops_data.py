@@ -47,13 +47,14 @@ def _left_out(loader: LoaderRecord, rows: int, planned: int) -> Iterator[Verdict
     size = loader.batch_size or 1
     if loader.drop_last and rows - planned * size >= LARGE * rows:
         yield _dropped(loader, rows - planned * size)
-    reached = {each.batches for each in loader.iterations}
-    early = all(not each.ended and each.place is not None for each in loader.iterations)
+    read = [each for each in loader.iterations if each.batches]
+    reached = {each.batches for each in read}
+    early = all(not each.ended and each.place is not None for each in read)
     batches = max(reached, default=0)
-    if early and len(reached) == 1 and len(loader.iterations) >= SEVERAL and 1 < batches <= (1 - LARGE) * planned:
+    if early and len(reached) == 1 and len(read) >= SEVERAL and 1 < batches <= (1 - LARGE) * planned:
         yield Finding(
             summary=f"only the first {batches} of {planned} batches are ever read: every iteration is left there",
-            where=Where(place=loader.iterations[0].place), severity=WARNING if loader.trains else NOTE,
+            where=Where(place=read[0].place), severity=WARNING if loader.trains else NOTE,
             evidence={"batches_read": batches, "batches": planned, "iterations": loader.begun, "examples": rows},
             impact=f"{1 - batches / planned:.0%} of the examples are never seen",
             fix="go through the whole loader, or shuffle it, so that every example has its turn",

@@ -27,6 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.facts.fact import Place
 from assay.facts.loader import LoaderFacts, LoaderRecord, Reread, RereadFacts
 from assay.rule import WARNING, Finding, NotApplicable, Verdict, Where, rule
 
@@ -58,10 +59,7 @@ def _same(again: Reread) -> bool:
     return again.whole and again.compared >= NEARLY_ALL * again.rows
 
 
-def _finding(loader: LoaderRecord, again: Reread | None, place: object, when: str, fix: str) -> Finding:
-    from assay.facts.fact import Place
-
-    assert isinstance(place, Place)
+def _finding(loader: LoaderRecord, again: Reread | None, place: Place, when: str, fix: str) -> Finding:
     evidence: dict[str, object] = {"data_set": loader.kind, "epochs": loader.begun}
     if again is not None:
         evidence |= {"rows_compared": again.rows, "rows_unchanged": again.compared}

@@ -38,7 +38,7 @@ def same_batch(loaders: LoaderFacts) -> Iterator[Verdict]:
         if _stuck(each):
             yield Finding(
                 summary=f"every step trains on the same batch: only the first of {each.planned} is ever read",
-                where=Where(place=each.iterations[0].place),
+                where=Where(place=each.iterations[-1].place),
                 evidence={"iterations": each.begun, "batches_read_of_each": 1, "batches": each.planned},
                 impact=f"{1 - 1 / (each.planned or 1):.0%} of the batches are never seen",
                 fix="iterate over the loader, or make its iterator once, outside the loop",
@@ -54,7 +54,8 @@ def same_batch(loaders: LoaderFacts) -> Iterator[Verdict]:
 
 
 def _stuck(loader: LoaderRecord) -> bool:
-    if not loader.trains or loader.begun < TIMES or loader.planned is None or loader.planned < 2:  # noqa: PLR2004
+    if not loader.trains or loader.planned is None or loader.planned < 2:  # noqa: PLR2004
         return False
-    left = all(each.batches == 1 and not each.ended and each.place is not None for each in loader.iterations)
-    return left and (loader.order == "sequential" or all(each.alike for each in loader.iterations))
+    read = [each for each in loader.iterations if each.batches]
+    left = all(each.batches == 1 and not each.ended and each.place is not None for each in read)
+    return left and len(read) >= TIMES and (loader.order == "sequential" or all(each.alike for each in read))
