@@ -23,7 +23,7 @@ class Around:
     """
 
     def __init__(self, place: Place) -> None:
-        self._place = place
+        self.place = place
         try:
             self._tree = ast.parse(Path(place.file).read_text(encoding="utf-8"))
         except (OSError, ValueError, SyntaxError):
@@ -33,7 +33,7 @@ class Around:
     def root(self) -> str | None:
         """The name from which this line's backward pass begins: `loss` of `(loss / 4).backward()`."""
         for node in ast.walk(self._scope):
-            if isinstance(node, ast.Call) and node.lineno <= self._place.line <= (node.end_lineno or node.lineno):
+            if isinstance(node, ast.Call) and node.lineno <= self.place.line <= (node.end_lineno or node.lineno):
                 if not (isinstance(node.func, ast.Attribute) and node.func.attr.endswith("backward")):
                     continue
                 plain = node.func.attr == "backward" and not node.args
@@ -45,8 +45,8 @@ class Around:
     def last_before(self, name: str, fits: Callable[[Statement], bool] = lambda _: True) -> Place | None:
         """The last statement above this line that gives the name a value and fits."""
         lines = [each.lineno for each in _statements(self._scope)
-                 if each.lineno < self._place.line and name in _targets(each) and fits(each)]
-        return Place(self._place.file, max(lines)) if lines else None
+                 if each.lineno < self.place.line and name in _targets(each) and fits(each)]
+        return Place(self.place.file, max(lines)) if lines else None
 
     def kept(self, name: str) -> Place | None:
         """Where the name, or what the function that holds this line returns, is added to what is kept."""
@@ -57,7 +57,7 @@ class Around:
                 called = isinstance(added, ast.Call) and function is not None and function in _called(added)
                 here = scope is self._scope and isinstance(added, ast.Name) and added.id == name
                 if here or called:
-                    return Place(self._place.file, each.lineno)
+                    return Place(self.place.file, each.lineno)
         return None
 
 
@@ -115,3 +115,93 @@ def _added(statement: Statement) -> ast.expr | None:
         if isinstance(call.func, ast.Attribute) and call.func.attr == "append" and len(call.args) == 1:
             return call.args[0]
     return None
+
+
+class Term(Around):
+    """A line that gives one name a value, and what becomes of that value in the lines around."""
+
+    def variable(self) -> str | None:
+        """The one name that the line's statement assigns."""
+        statement = self._statement()
+        target = statement.targets[0] if statement is not None and len(statement.targets) == 1 else None
+        return target.id if isinstance(target, ast.Name) and not target.id.startswith("_") else None
+
+    def overwritten(self, name: str) -> Place | None:
+        """Where, further down in the same block, the name is given another value before anything reads it."""
+        block = next((block for block in _blocks(self._scope) if self._statement() in block), [])
+        after = [each for each in block if each.lineno > self.place.line]
+        for each in after:
+            if _reads(each, name):
+                return None
+            if isinstance(each, ast.Assign) and any(isinstance(t, ast.Name) and t.id == name for t in each.targets):
+                return Place(self.place.file, each.lineno)
+        return None
+
+    def unread(self, name: str) -> bool:
+        """Whether nothing in the scope reads the name, but expressions whose value is thrown away."""
+        if any(isinstance(each, ast.Global | ast.Nonlocal) and name in each.names for each in ast.walk(self._scope)):
+            return False
+        thrown = [each for each in ast.walk(self._scope) if isinstance(each, ast.Expr) and _thrown_away(each.value)]
+        idle = {id(part) for each in thrown for part in ast.walk(each)}
+        return not any(
+            isinstance(each, ast.Name) and each.id == name and isinstance(each.ctx, ast.Load) and id(each) not in idle
+            for each in ast.walk(self._scope)
+        )
+
+    def added(self, name: str) -> Place | None:
+        """Where the name is added to what a backward pass of the same scope begins from."""
+        roots = _roots(self._scope)
+        for each in _statements(self._scope):
+            value = each.value if isinstance(each, ast.Assign | ast.AugAssign) else None
+            summed = isinstance(each, ast.AugAssign) or isinstance(value, ast.BinOp)
+            if value is not None and summed and _targets(each) & roots and name in _summands(value):
+                return Place(self.place.file, each.lineno)
+        return None
+
+    def _statement(self) -> ast.Assign | None:
+        held = [each for each in _statements(self._scope) if isinstance(each, ast.Assign)
+                and each.lineno <= self.place.line <= (each.end_lineno or each.lineno)]
+        return held[-1] if held else None
+
+
+def _blocks(scope: Scope) -> Iterator[list[ast.stmt]]:
+    """The lists of statements of a scope that run one after the other."""
+    for node in ast.walk(scope):
+        for part in ("body", "orelse", "finalbody"):
+            block = getattr(node, part, None)
+            if isinstance(block, list):
+                yield block
+
+
+def _reads(statement: ast.AST, name: str) -> bool:
+    names = (each for each in ast.walk(statement) if isinstance(each, ast.Name) and each.id == name)
+    in_place = isinstance(statement, ast.AugAssign) and name in _targets(statement)
+    return in_place or any(isinstance(each.ctx, ast.Load) for each in names)
+
+
+def _thrown_away(value: ast.expr) -> bool:
+    """Whether an expression that stands alone does nothing: a sum, or a method that returns one."""
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        return value.func.attr in ("add", "sub", "mul", "div")
+    return isinstance(value, ast.BinOp)
+
+
+def _roots(scope: Scope) -> set[str]:
+    """The names from which backward passes of the scope begin, or that a training step returns."""
+    roots = set()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("backward"):
+            roots |= {each.id for part in (node.func.value, *node.args) for each in ast.walk(part)
+                      if isinstance(each, ast.Name)}
+        if isinstance(node, ast.Return) and getattr(scope, "name", "") in ("training_step", "compute_loss"):
+            roots |= {node.value.id} if isinstance(node.value, ast.Name) else set()
+    return roots
+
+
+def _summands(value: ast.expr) -> set[str]:
+    """The names that are added up, with or without a factor, to make a value."""
+    if isinstance(value, ast.Name):
+        return {value.id}
+    if isinstance(value, ast.BinOp):
+        return _summands(value.left) | _summands(value.right)
+    return set()

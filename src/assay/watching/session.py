@@ -35,8 +35,10 @@ from assay.probes.label_places import LabelPlaces
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
 from assay.probes.heads import Heads
+from assay.probes.global_randomness import GlobalRandomnessProbe
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
+from assay.probes.loss_terms import Terms
 from assay.probes.metrics import Metrics
 from assay.probes.micro_batches import MicroBatches
 from assay.probes.modes import Modes
@@ -58,6 +60,7 @@ from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
 from assay.probes.transformers import Transformers
+from assay.probes.torch_randomness import TorchRandomnessProbe
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
@@ -84,12 +87,13 @@ class Recording:
             LossGraph(clock, faults, book, traffic),
             Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
-            Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic),
+            Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic), Terms(clock, faults, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
+            TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
             Trials(faults, traffic),
             *_of_graphs(clock, faults, traffic),
