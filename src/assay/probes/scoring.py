@@ -101,6 +101,9 @@ class Following:
     def __init__(self, candidate: Candidate, output: Tensor) -> None:
         self.candidate = candidate
         self._origin = output.data_ptr(), output.shape
+        # Of `torch.argmax(model(x), 1)` Python has looked up the function before the pass, so that what it makes is
+        # known by its shape alone.
+        self._one_each = output.shape[:1] + output.shape[2:]
         self._made: dict[int, weakref.ref[Tensor]] = {}
         self._decisions: dict[int, weakref.ref[Tensor]] = {}
         self._differences: dict[int, weakref.ref[Tensor]] = {}
@@ -127,7 +130,7 @@ class Following:
 
     def compare(self, operands: tuple[Any, ...], _: Any) -> None:
         """Predictions meet labels."""
-        if self._meets_others(operands):
+        if self._meets_others(operands) or all(map(self._predicts, operands[:2])):
             self.candidate.how = self.candidate.how or "comparison"
 
     def subtract(self, operands: tuple[Any, ...], result: Any) -> None:
@@ -142,9 +145,15 @@ class Following:
 
     def read(self, operands: tuple[Any, ...], _: Any) -> None:
         """An error is read, or predictions leave for a library that scores them."""
-        error = _among(operands[0], self._differences) and operands[0].dim() == 0
-        if error or (_among(operands[0], self._decisions) and operands[0].numel() > 1):
+        read = operands[0]
+        error = bool(self._differences) and read.dim() == 0 and read.is_floating_point()
+        predictions = _among(read, self._decisions) or (self._predicts(read) and not read.is_floating_point())
+        if error or (predictions and read.numel() > 1):
             self.candidate.how = self.candidate.how or "comparison"
+
+    def _predicts(self, value: Any) -> bool:
+        """Whether this has the shape of one prediction for each example."""
+        return isinstance(value, Tensor) and value.shape == self._one_each and value.numel() > 1
 
     def _meets_others(self, operands: tuple[Any, ...]) -> bool:
         """Whether predictions meet as many other values: labels or targets, and not a threshold."""
@@ -254,8 +263,8 @@ class Scoring:
             self._fates[place, False] += 1
             self._follow(Following(candidate, output))
         elif output.grad_fn is not None:
-            mark = Mark()
-            output.grad_fn.metadata[KEY] = mark
+            node: Any = output.grad_fn
+            mark = node.metadata[KEY] = Mark()
             candidate.mark = weakref.ref(mark)
             self._waiting = [*self._waiting, candidate][-WAITING:]
 
