@@ -61,3 +61,8 @@ def argument_of(file: str, line: int, method: str) -> str:
                 return ast.unparse(node.args[0])
         return ""
     return ""
+
+
+def calls_in(tree: ast.AST) -> Iterator[str]:
+    """The dotted names of everything that is called."""
+    return (dotted(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))

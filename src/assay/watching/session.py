@@ -28,16 +28,17 @@ from assay.probes.clipping import Clipping
 from assay.probes.dropouts import Dropouts
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
+from assay.probes.global_randomness import GlobalRandomnessProbe
 from assay.probes.graph_growth import Growth
 from assay.probes.graphs import Graphs
+from assay.probes.heads import Heads
 from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
-from assay.probes.heads import Heads
-from assay.probes.global_randomness import GlobalRandomnessProbe
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
+from assay.probes.loss_targets import LossTargets
 from assay.probes.loss_terms import Terms
 from assay.probes.metrics import Metrics
 from assay.probes.micro_batches import MicroBatches
@@ -59,8 +60,8 @@ from assay.probes.sequences import Sequences
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
-from assay.probes.transformers import Transformers
 from assay.probes.torch_randomness import TorchRandomnessProbe
+from assay.probes.transformers import Transformers
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.judging import judged
@@ -85,7 +86,7 @@ class Recording:
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic),
-            Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
+            Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic), LossTargets(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic), Terms(clock, faults, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
