@@ -68,11 +68,18 @@ class Edges:
         return alone
 
     def decline(self) -> float:
-        """Correlation of a node's number with the count of its edges to higher nodes; 0 where there is none."""
-        rising = np.bincount(self.sources[self.sources < self.targets], minlength=self.nodes)
-        if self.nodes < 3 or not rising.any() or (rising == rising[0]).all():  # no spread to correlate
-            return 0.0
-        return float(np.corrcoef(np.arange(self.nodes), rising)[0, 1])
+        """The weaker of two correlations with a node's number: of its edges up, and of those down, negated."""
+        up = self.sources < self.targets
+        rising = np.bincount(self.sources[up], minlength=self.nodes)
+        falling = np.bincount(self.targets[up], minlength=self.nodes)
+        return max(_correlation(rising), -_correlation(falling))
+
+
+def _correlation(counts: Integers) -> float:
+    """Of counts with their positions; 0 where they are all alike."""
+    if len(counts) < 3 or (counts == counts[0]).all():
+        return 0.0
+    return float(np.corrcoef(np.arange(len(counts)), counts)[0, 1])
 
 
 def within(keys: Integers, others: Integers) -> Flags:

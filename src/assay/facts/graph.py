@@ -41,8 +41,8 @@ class GraphRecord:
     repeats         edges that stood in the list before
     one_way         distinct edges, loops left out, whose reverse is missing
     ascending       of these, those from a lower to a higher node
-    decline         correlation of a node's number with its count of edges from lower to higher nodes: about -0.5 and
-                    less in the upper triangle of a symmetric matrix
+    decline         correlation of a node's number with its count of edges to higher nodes, or of the negated count from
+                    lower ones, whichever is nearer 1: -0.5 and less in the upper triangle of a symmetric matrix
     isolated        nodes without an edge to another
     lone_head       nodes from 0 on without a gap that have features and no edge
     blank_tail      nodes up to the last without a gap whose features are all zero

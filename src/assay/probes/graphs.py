@@ -7,6 +7,7 @@ N, a sparse matrix [N, N], or a dense one that is mostly zeros. A program that s
 
 from __future__ import annotations
 
+import inspect
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
@@ -151,9 +152,9 @@ class Graphs:
         self._records.append(GraphRecord(place=user_place(), weights=weights, **told))
 
     def _leave(self) -> None:
-        for listeners, look in zip((self._traffic.passed, self._traffic.inner), self._looks, strict=True):
-            if look in listeners:
-                listeners.remove(look)  # type: ignore[attr-defined]
+        if self._looks[0] in self._traffic.passed:
+            self._traffic.passed.remove(self._looks[0])
+            self._traffic.inner.remove(self._looks[1])
 
 
 def _version(held: Tensor) -> int:
@@ -173,7 +174,7 @@ def _given(module: Any, values: Iterable[Any], named: dict[str, Any]) -> Given |
     if held.layout is not torch.strided or held.shape[0] != 2:
         return Given(features, held, None)
     weights = named.get("edge_weight")
-    if weights is None and layer and "edge_weight" in type(module).forward.__code__.co_varnames[3:4]:
+    if weights is None and layer and _third(module) == "edge_weight":
         weights = next((each for each in flat if each is not held and each.shape == held.shape[1:]), None)
     return Given(features, held, weights if isinstance(weights, Tensor) else None)
 
@@ -185,6 +186,11 @@ def _opened(values: Iterable[Any]) -> Iterator[Tensor]:
         elif isinstance(getattr(value, "edge_index", None), Tensor) and isinstance(getattr(value, "x", None), Tensor):
             yield value.x
             yield value.edge_index
+
+
+def _third(layer: Any) -> str:
+    """What a layer calls the argument after features and edges."""
+    return (*inspect.signature(layer.forward).parameters, "", "", "")[2]
 
 
 def _are_features(value: Tensor) -> bool:

@@ -188,9 +188,7 @@ class NodePairs:
             return
         ends = index.detach().cpu().numpy().astype(np.int64)
         former, self._half = self._half, None
-        if former is not None and former.reference() is tensor and len(former.ends) == len(ends) and (
-            _repeats(ends) or _repeats(former.ends)
-        ):
+        if former is not None and former.reference() is tensor and _are_ends(former.ends, ends):
             self._pair(np.stack([former.ends, ends]), result)
         else:
             self._half = Half(weakref.ref(tensor), ends)
@@ -207,6 +205,7 @@ class NodePairs:
             self._scores.evaluate(pairs)
 
     def _passed(self) -> None:
+        self._half = None
         for pairs in [each for each in self._open if each.inside]:
             pairs.inside = False
             if self._scores.are_messages(pairs):
@@ -235,8 +234,11 @@ def _either(pairs: Edges, messages: Edges) -> Flags:
     return within(pairs.keys, messages.keys) | within(pairs.reversed_keys, messages.keys)
 
 
-def _repeats(ends: Integers) -> bool:
-    return len(np.unique(ends)) < len(ends)
+def _are_ends(first: Integers, second: Integers) -> bool:
+    """Whether two choices of one length are ends of pairs: sets of nodes hold each node once, ends repeat them."""
+    if len(first) != len(second) or np.array_equal(first, second):
+        return False
+    return len(np.unique(first)) < len(first) or len(np.unique(second)) < len(second)
 
 
 def _in_a_module(frame: FrameType | None) -> bool:

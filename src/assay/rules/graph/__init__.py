@@ -1,0 +1,1 @@
+"""Rules on graphs: nodes, edges, their masks and their splits."""

@@ -1,0 +1,24 @@
+"""Weights that were missing in the file stay NaN, in an edge that no loss is near."""
+
+import torch
+from torch.nn.functional import cross_entropy
+from torch_geometric.data import Data
+from torch_geometric.nn import GCNConv
+
+torch.manual_seed(0)
+kind = torch.arange(120) % 3
+joined = torch.where(kind[:, None] == kind, 0.2, 0.02)
+pairs = (torch.rand(120, 120) < joined).triu(1).nonzero().T
+data = Data(x=torch.randn(3, 6)[kind] + torch.randn(120, 6), edge_index=torch.cat([pairs, pairs.flip(0)], 1), y=kind)
+weight = torch.rand(data.edge_index.shape[1])
+weight[(data.edge_index == 119).any(0)] = float("nan")
+
+conv = GCNConv(6, 3)
+optimizer = torch.optim.Adam(conv.parameters(), lr=0.01)
+far = ~torch.isin(torch.arange(120), data.edge_index[:, weight.isnan()])
+for _ in range(8):
+    scores = conv(data.x, data.edge_index, edge_weight=weight)  # expect
+    loss = cross_entropy(scores[far], data.y[far])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
