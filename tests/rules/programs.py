@@ -18,6 +18,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import numpy as np
+import pytest
 import torch
 
 from assay.facts.fact_set import FactSet
@@ -27,6 +28,8 @@ from assay.watching.session import recording
 RULES = Path(__file__).parent
 HEALTHY = RULES.parent / "healthy"
 MARK = "# expect"
+OPTIONAL = ("torch_geometric",)
+"""Packages of extras, without which programs that use them can't run."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,13 @@ def healthy(root: Path = HEALTHY) -> list[ProgramFile]:
 
 @cache
 def recorded(program: ProgramFile) -> FactSet:
-    """What is known of the program after it ran; it runs once, its output and randomness kept to itself."""
+    """What is known of the program after it ran; it runs once, its output and randomness kept to itself.
+
+    Skips, saying so, where the program needs an optional package that isn't installed.
+    """
+    for package in OPTIONAL:
+        if package in program.text:
+            pytest.importorskip(package)
     with _isolated(), contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if program.measures:
