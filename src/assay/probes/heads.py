@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from torch import Tensor, nn
@@ -19,6 +20,19 @@ LOOKS = 12
 """Training passes of each model that are looked at, anew when its last layer is another or is frozen or freed."""
 
 
+MODELS = 64
+"""Models that are gone and still told of: the last."""
+
+
+@dataclass(eq=False)
+class Seen:
+    """A model when it was last looked at; `key` tells its last layer, and whether that is trainable."""
+
+    reference: weakref.ref[nn.Module]
+    key: tuple[int, bool]
+    record: HeadRecord
+
+
 class Heads:
     """Records the last layer of each model that has gradients recorded."""
 
@@ -31,8 +45,7 @@ class Heads:
         self._book = book
         self._traffic = traffic
         self._latest: tuple[weakref.ref[nn.Module], tuple[int, ...]] | None = None
-        self._records: weakref.WeakKeyDictionary[nn.Module, HeadRecord] = weakref.WeakKeyDictionary()
-        self._looks: weakref.WeakKeyDictionary[nn.Module, tuple[tuple[int, bool], int]] = weakref.WeakKeyDictionary()
+        self._seen: dict[int, Seen] = {}
         self._gone: list[HeadRecord] = []
 
     def attach(self) -> None:
@@ -41,14 +54,11 @@ class Heads:
         self._traffic.passed.append(self._faults.contained(self.name, self._passed))
 
     def detach(self) -> None:
-        """Let go of the program's modules."""
-        self._latest = None
-        self._gone += self._records.values()
-        self._records = weakref.WeakKeyDictionary()
+        """It holds nothing of the program but weak references."""
 
     def facts(self) -> FactSet:
         """One record a model."""
-        heads = (*self._gone, *self._records.values())
+        heads = (*self._gone, *(seen.record for seen in self._seen.values()))
         if not heads:
             return FactSet(absent={HeadFacts: Absent("no model of several layers was trained", applicable=False)})
         return FactSet.of(HeadFacts(heads=heads))
@@ -65,11 +75,14 @@ class Heads:
         layer, shape = latest[0](), latest[1]
         if layer is None or shape[-1:] != tuple(passed.output.shape)[-1:]:
             return
-        key, former = (id(layer), layer.weight.requires_grad), self._looks.get(passed.module)
-        looks = former[1] if former is not None and former[0] == key else 0
+        model, key, looks = passed.module, (id(layer), layer.weight.requires_grad), 0
+        former = self._seen.get(id(model))
+        if former is not None and former.reference() is not model:  # another model lived at this address before
+            self._gone = [*self._gone, former.record][-MODELS:]
+        elif former is not None and former.key == key:
+            looks = former.record.looks
         if looks < LOOKS:
-            self._looks[passed.module] = key, looks + 1
-            self._records[passed.module] = self._record(passed.module, layer, looks + 1)
+            self._seen[id(model)] = Seen(weakref.ref(model), key, self._record(model, layer, looks + 1))
 
     def _record(self, model: nn.Module, layer: Any, looks: int) -> HeadRecord:
         trained: Counter[str] = Counter()

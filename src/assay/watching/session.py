@@ -53,6 +53,7 @@ from assay.probes.optimizers import Optimizers
 from assay.probes.rereads import Rereads
 from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
+from assay.probes.scalers import Scalers
 from assay.probes.schedulers import Schedulers
 from assay.probes.scoring import Scoring
 from assay.probes.selection import Selection
@@ -86,12 +87,14 @@ class Recording:
             BackwardPasses(faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic),
-            Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic), LossTargets(clock, faults, traffic),
+            Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
+            LossTargets(clock, faults, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic), Terms(clock, faults, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
+            Scalers(clock, faults, traffic),
             Saves(clock, faults, book), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),

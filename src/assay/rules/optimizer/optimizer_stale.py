@@ -12,8 +12,8 @@ wrote to. Layers replaced within a model of which other parameters are held are 
 Make the optimizer from the parameters of the model that is trained, after it was copied, loaded or rebuilt.
 
 ## When it is wrong to worry
-Moving a model with .to() keeps its parameters. A second optimizer that waits for its turn beside one that trains, models
-that are left alone on purpose (a fixed critic) and weights that are updated by hand are silent.
+Moving a model with .to() keeps its parameters. A second optimizer that waits for its turn beside one that trains,
+models that are left alone on purpose (a fixed critic) and weights that are updated by hand are silent.
 
 ## References
 TrainCheck (OSDI 2025), AC-2665 and DS-6772: optimizers made before the model was wrapped.

@@ -6,7 +6,7 @@ Nothing is learned in the time that is given; the loss falls steadily and by nex
 ## What is looked at
 The median update-to-weight ratio of the sampled steps, times the steps taken: how far the weights can have come even if
 all updates pointed the same way. Usual training moves them by about 1e-3 a step (Karpathy). It counts where a hundred
-steps or more come to less than 0.01 in all, the rate was never varied to zero, and the mean of the last three sampled
+steps or more come to less than 0.01 in all, the rate was never varied to zero, and the median of the last three sampled
 losses is within 5 % of the first three's.
 
 ## Remedy
@@ -56,8 +56,8 @@ def rate_too_low(optimizers: OptimizerFacts, losses: LossFacts, models: ModelFac
 
 
 def _level(values: list[float]) -> bool:
-    """Whether the loss has fallen by no more than a little, or than two means of three differ by chance."""
-    first, last = statistics.fmean(values[:COUNTED]), statistics.fmean(values[-COUNTED:])
+    """Whether the loss has fallen by no more than a little, or than the middle ones of three differ by chance."""
+    first, last = statistics.median(values[:COUNTED]), statistics.median(values[-COUNTED:])
     return first - last <= max(FALLEN * abs(first), statistics.stdev(values) * math.sqrt(2 / COUNTED))
 
 
