@@ -1,0 +1,17 @@
+"""Class 0 is ignored, as if it were filler."""
+
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+x = torch.randn(300, 4)
+y = (x[:, 0] > -0.4).long() + (x[:, 0] > 0.4).long()
+model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 3))
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+criterion = nn.CrossEntropyLoss(ignore_index=0)
+for _ in range(2):
+    for rows in torch.randperm(300).split(30):
+        optimizer.zero_grad()
+        loss = criterion(model(x[rows]), y[rows])  # expect
+        loss.backward()
+        optimizer.step()
