@@ -38,6 +38,7 @@ from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
+from assay.probes.loss_signs import LossSigns
 from assay.probes.loss_targets import LossTargets
 from assay.probes.loss_terms import Terms
 from assay.probes.metrics import Metrics
@@ -88,7 +89,7 @@ class Recording:
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic),
             Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
-            LossTargets(clock, faults, traffic),
+            LossTargets(clock, faults, traffic), LossSigns(clock, faults, book, traffic),
             Optimizers(clock, faults, book, traffic),
             Growth(clock, faults, traffic), Pairs(clock, faults, book, traffic), Terms(clock, faults, traffic),
             self._examples, Targets(faults, traffic), self._transformers, self._label_places, Schedulers(clock, faults, traffic),

@@ -6,8 +6,8 @@ The class is never learned, though the model has an output for it and the data h
 ## What is looked at
 At sampled steps, losses whose input is what a model gave, one row of scores and one label an example, and whose
 ignore_index is one of the classes. It counts where all other classes are met, and the ignored one about as often as
-they: no more than one and a half times the most frequent, no less than two thirds of the rarest. What stands for *unknown* or *void* is mostly much
-more, or much less, frequent than a class.
+they: no more than one and a half times the most frequent, no less than two thirds of the rarest. What stands for
+*unknown* or *void* is mostly much more, or much less, frequent than a class.
 
 ## Remedy
 Leave ignore_index at -100, or set it to an id that is no class.
