@@ -7,8 +7,8 @@ be seen twice, and nobody can repeat what was reported.
 ## What is looked at
 Torch's generator: initial weights drawn before anybody seeded it, which an optimizer then trains as they were drawn, or
 numbers drawn between steps. NumPy's global generator, a `default_rng()` without a seed and Python's random: draws by
-the program's own code, or by scikit-learn, pandas or torchvision on its behalf, that a step follows. Draws of libraries for
-themselves don't count, nor does a loader's seed for its workers.
+the program's own code, or by scikit-learn, pandas or torchvision on its behalf, that a step follows. Draws of libraries
+for themselves don't count, nor does a loader's seed for its workers.
 
 ## Remedy
 Seed each source that is used, before its first use: `torch.manual_seed`, `numpy.random.seed` or

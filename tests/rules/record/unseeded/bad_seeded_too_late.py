@@ -7,7 +7,7 @@ from torch import nn
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
-        self.cells = nn.GRU(4, 8, batch_first=True)
+        self.cells = nn.GRU(4, 8, batch_first=True)  # expect
         self.out = nn.Linear(8, 1)
 
     def forward(self, x):

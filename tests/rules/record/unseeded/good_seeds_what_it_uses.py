@@ -26,6 +26,6 @@ for _ in range(3):
         optimizer.zero_grad()
         nn.functional.cross_entropy(model(inputs), targets).backward()
         optimizer.step()
-    for inputs, targets in DataLoader(data, batch_size=80):
+    for inputs, _ in DataLoader(data, batch_size=80):
         model(inputs)
 sample = np.random.choice(100, 5)
