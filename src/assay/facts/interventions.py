@@ -9,11 +9,18 @@ from assay.facts.fact import Fact, Place
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluateTwice(Fact):
-    """The same batch twice through the model in evaluation mode: the largest difference between the outputs."""
+    """The same batch twice through the model in evaluation mode: the largest difference between the outputs.
+
+    model       the model's class; of several, one of those that differ
+    operation   the first whose result differs, by its name in PyTorch, and `place`, the user's line that calls it
+    """
 
     rows: int
     largest_difference: float
     spread: float
+    model: str = ""
+    operation: str | None = None
+    place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

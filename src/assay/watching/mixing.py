@@ -1,4 +1,4 @@
-"""Whether an example's output depends on another example, and by which operation.
+"""Whether an example's output depends on another example, or on chance, and by which operation.
 
 The model's copy runs on a few rows of a real batch. One row is replaced by another of the same batch, so that ids,
 masks and ranges stay valid, and the outputs of all other rows should be what they were. If they aren't, both runs are
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode, resolve_name
 
 from assay.facts.fact import Absent, Place
-from assay.facts.interventions import BatchMixing
+from assay.facts.interventions import BatchMixing, EvaluateTwice
 from assay.probe import user_place
 from assay.tensors import tensors_in
 from assay.watching.copies import mapped
@@ -77,14 +77,37 @@ def mix_pass(module: nn.Module, arguments: Arguments) -> BatchMixing | Absent:
     if not torch.equal(before, again):
         return Absent("the outputs differ between two equal calls, so nothing can be said about their dependence")
     spread = float(before.std())
-    movement = (after - before).abs().flatten(1).amax(1)
+    movement = (after - before).abs().reshape(rows, -1).amax(1)
     movement[0] = 0
     moved = torch.nonzero(movement > ROUNDING * max(spread, 1e-12)).flatten().tolist()
-    operation, place = _culprit(module, small, changed) if moved else (None, None)
+    operation, place = _culprit(module, small, changed, rows=rows) if moved else (None, None)
     return BatchMixing(
         rows=rows, changed=0, moved=tuple(moved), largest=float(movement.max()), spread=spread,
         model=type(module).__name__, operation=operation, place=place,
     )
+
+
+def evaluate_pass_twice(module: nn.Module, arguments: Arguments) -> EvaluateTwice | Absent:
+    """Run a pass twice as it is, and name the first operation whose result differs.
+
+    module      a copy, in evaluation mode; within `unnoticed`
+    """
+    outputs = [_floats(module(*arguments.positional, **arguments.named)) for _ in range(2)]
+    first, second = outputs
+    if first is None or second is None or first.shape != second.shape or not first.numel():
+        return Absent("the outputs of two equal calls can't be compared")
+    difference = float((first - second).abs().max())
+    spread = float(first.std()) if first.numel() > 1 else float(first.abs().max())
+    operation, place = _culprit(module, arguments, arguments, rows=None) if difference > 0 else (None, None)
+    return EvaluateTwice(
+        rows=arguments.rows, largest_difference=difference, spread=spread, model=type(module).__name__,
+        operation=operation, place=place,
+    )
+
+
+def _floats(output: object) -> Tensor | None:
+    found = next((each for each in tensors_in(output) if each.is_floating_point()), None)
+    return None if found is None else found.float()
 
 
 def _rows(arguments: Arguments) -> int | None:
@@ -113,7 +136,7 @@ def _output(module: nn.Module, given: Arguments, rows: int) -> Tensor | None:
 class Operations(TorchFunctionMode):
     """Runs operations and looks at each result, in order."""
 
-    rows: int
+    rows: int | None
     results: list[Tensor | None] = field(default_factory=list)
     before: list[Tensor | None] | None = None
     found: tuple[str, Place | None] | None = None
@@ -142,13 +165,18 @@ class Operations(TorchFunctionMode):
             self.found = name.strip("_"), user_place()
 
 
-def _culprit(module: nn.Module, before: Arguments, after: Arguments) -> tuple[str | None, Place | None]:
-    """The first operation whose result mixes the rows, and the user's line that calls it."""
+def _culprit(
+    module: nn.Module, before: Arguments, after: Arguments, *, rows: int | None,
+) -> tuple[str | None, Place | None]:
+    """The first operation whose result differs in more than one row's share, and the user's line that calls it.
+
+    rows    how many rows the examples' axis has; None where no difference is expected at all
+    """
     with contextlib.suppress(Exception):  # a model that can't run under such a look keeps its operation to itself
-        first = Operations(before.rows)
+        first = Operations(rows)
         with first:
             module(*before.positional, **before.named)
-        second = Operations(before.rows, before=first.results)
+        second = Operations(rows, before=first.results)
         with second:
             module(*after.positional, **after.named)
         if second.found is not None:
@@ -156,7 +184,7 @@ def _culprit(module: nn.Module, before: Arguments, after: Arguments) -> tuple[st
     return None, None
 
 
-def _apart(before: Tensor, after: Tensor, rows: int) -> bool:
+def _apart(before: Tensor, after: Tensor, rows: int | None) -> bool:
     """Whether two results differ in nothing but the share of the first row, along whichever axis the rows lie."""
     if before.shape != after.shape:
         return True  # of a size that depends on the values
@@ -167,6 +195,8 @@ def _apart(before: Tensor, after: Tensor, rows: int) -> bool:
         differs = after != before
     if not bool(differs.any()):
         return True
+    if rows is None:
+        return False
     where = torch.nonzero(differs)
     for axis, length in enumerate(before.shape):
         if length % rows == 0:

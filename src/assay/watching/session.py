@@ -52,6 +52,7 @@ from assay.probes.node_pairs import NodePairs
 from assay.probes.node_sets import NodeSets
 from assay.probes.optimizers import Optimizers
 from assay.probes.rereads import Rereads
+from assay.probes.resumes import Resumes
 from assay.probes.row_choices import RowChoices
 from assay.probes.saves import Saves
 from assay.probes.scalers import Scalers
@@ -96,7 +97,7 @@ class Recording:
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
             Scalers(clock, faults, traffic),
-            Saves(clock, faults, book), Metrics(clock, faults, traffic),
+            Saves(clock, faults, book), Resumes(faults, traffic), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),

@@ -1,29 +1,39 @@
 """Trying things on copies of the program's own models, as it runs.
 
-A model is tried once it is known that the rows of its inputs are examples, on the pass that showed it. Trials are few:
-each model once, a handful of passes over a few rows.
+Two evaluations of one batch are compared early on. Examples are exchanged once it is known that the rows of a model's
+inputs are examples, on the pass that showed it. Trials are few: a handful of passes of each model, over a few rows.
 """
 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet
-from assay.facts.interventions import BatchMixing
+from assay.facts.interventions import BatchMixing, EvaluateTwice
 from assay.probe import Faults
 from assay.tensors import first_tensor, tensors_in
 from assay.traffic import Pass, Traffic
 from assay.watching.copies import copied, unnoticed
-from assay.watching.mixing import Arguments, mix_pass
+from assay.watching.mixing import Arguments, evaluate_pass_twice, mix_pass
 from assay.watching.regrouping import Regrouping
+
+Found = TypeVar("Found", BatchMixing | Absent, EvaluateTwice | Absent)
 
 MODELS = 16
 """Models of one program that are tried."""
+
+TWICE_AT = 2
+"""The pass of a model that is tried twice, from 0: what is made at the first one is there."""
+
+LARGEST = 1 << 20
+"""Numbers in the inputs of a pass that is tried as it is."""
 
 PASSES = 2048
 """Passes of one program whose rows are compared with those before."""
@@ -36,14 +46,16 @@ class Trials:
     """Tries the program's models on changed inputs."""
 
     name = "trials"
-    kinds: tuple[type[Fact], ...] = (BatchMixing,)
+    kinds: tuple[type[Fact], ...] = (BatchMixing, EvaluateTwice)
 
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._traffic = traffic
         self._look = faults.contained(self.name, self._passed)
         self._books: weakref.WeakKeyDictionary[nn.Module, Regrouping | None] = weakref.WeakKeyDictionary()
+        self._counts: weakref.WeakKeyDictionary[nn.Module, int] = weakref.WeakKeyDictionary()
         self._mixing: list[BatchMixing] = []
-        self._why: str | None = None
+        self._twice: list[EvaluateTwice] = []
+        self._why: dict[type[Fact], str] = {}
         self._passes = 0
 
     def attach(self) -> None:
@@ -55,14 +67,19 @@ class Trials:
         self._books.clear()
 
     def facts(self) -> FactSet:
-        """Of the models that were tried, what was seen of the one that mixes most."""
-        if self._mixing:
-            return FactSet.of(max(self._mixing, key=lambda each: len(each.moved) / each.rows))
+        """Of the models that were tried, what was seen of the one that mixes, or differs, most."""
         if not self._passes:
-            return FactSet(absent={BatchMixing: Absent("no module was called", applicable=False)})
-        return FactSet(absent={BatchMixing: Absent(
-            self._why or "no model was given the same rows in other company, which would show that they are examples",
-        )})
+            return FactSet(absent=dict.fromkeys(self.kinds, Absent("no module was called", applicable=False)))
+        reasons: dict[type[Fact], str] = {
+            BatchMixing: "no model was given the same rows in other company, which would show that they are examples",
+            EvaluateTwice: "no model was called often enough to be tried",
+        } | self._why
+        found = FactSet(absent={kind: Absent(why) for kind, why in reasons.items()})
+        if self._mixing:
+            found = found.joined(FactSet.of(max(self._mixing, key=lambda each: len(each.moved) / each.rows)))
+        if self._twice:
+            found = found.joined(FactSet.of(max(self._twice, key=lambda each: each.largest_difference)))
+        return found
 
     def _passed(self, passed: Pass) -> None:
         self._passes += 1
@@ -73,29 +90,38 @@ class Trials:
         if module not in self._books:
             self._books[module] = Regrouping() if passed.entry and len(self._books) < MODELS else None
         book, rows = self._books[module], first_tensor((passed.arguments, passed.named))
-        if book is None or rows is None or not book.shows(rows):
+        if book is None or rows is None:
             return
-        self._books[module] = None
-        found = _mixed(module, Arguments(passed.arguments, passed.named, len(rows)), self._traffic)
-        if isinstance(found, Absent):
-            self._why = found.why
-        else:
+        arguments = Arguments(passed.arguments, passed.named, len(rows))
+        number = self._counts[module] = self._counts.get(module, -1) + 1
+        if number == TWICE_AT and sum(tensor.numel() for tensor in arguments.tensors()) <= LARGEST:
+            self._keep(self._tried(module, partial(evaluate_pass_twice, arguments=arguments)), EvaluateTwice)
+        if book.shows(rows):
+            self._books[module] = None
+            graph = next(_graphs(module, arguments), None)
+            self._keep(
+                self._tried(module, partial(mix_pass, arguments=arguments)) if graph is None else
+                Absent(f"rows may be nodes of one graph ({graph}), which depend on each other by design"), BatchMixing,
+            )
+
+    def _keep(self, found: BatchMixing | EvaluateTwice | Absent, kind: type[Fact]) -> None:
+        if isinstance(found, BatchMixing):
             self._mixing.append(found)
+        elif isinstance(found, EvaluateTwice):
+            self._twice.append(found)
+        else:
+            self._why[kind] = found.why
 
-
-def _mixed(module: nn.Module, arguments: Arguments, traffic: Traffic) -> BatchMixing | Absent:
-    """What one trial shows, or why it couldn't be made."""
-    graph = next(_graphs(module, arguments), None)
-    if graph is not None:
-        return Absent(f"rows may be nodes of one graph ({graph}), which depend on each other by design")
-    with unnoticed(traffic):
-        copy = copied(module)
-        if isinstance(copy, Absent):
-            return copy
-        try:
-            return mix_pass(copy, arguments)
-        except Exception as fault:  # noqa: BLE001  # whatever a model makes of fewer rows
-            return Absent(f"the model can't be run on a part of its batch: {type(fault).__name__}: {fault}")
+    def _tried(self, module: nn.Module, trial: Callable[[nn.Module], Found]) -> Found | Absent:
+        """What one trial shows, or why it couldn't be made."""
+        with unnoticed(self._traffic):
+            copy = copied(module)
+            if isinstance(copy, Absent):
+                return copy
+            try:
+                return trial(copy)
+            except Exception as fault:  # noqa: BLE001  # whatever a model makes of being tried
+                return Absent(f"the model can't be tried: {type(fault).__name__}: {fault}")
 
 
 def _graphs(module: nn.Module, arguments: Arguments) -> Iterator[str]:

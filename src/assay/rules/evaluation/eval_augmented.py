@@ -7,7 +7,9 @@ augmentation that stays on in evaluation also makes every score worse than the m
 ## What is looked at
 The same batch twice through the model in evaluation mode. Outputs must agree to 1e-4 of their spread: some devices
 sum in changing order, which moves single precision by about 1e-6; dropout moves outputs by a sizeable part of their
-spread.
+spread. Where the operation is known that brings chance in, only attention that is given a probability of dropping is
+an error here: dropout has a rule of its own (dropout-misplaced), and a model that draws samples (a variational
+autoencoder, a policy, a diffusion) may mean to, which is a note.
 
 ## Remedy
 Make randomness depend on `self.training`: nn.Dropout instead of functional dropout with training=True; augmentation
@@ -25,20 +27,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.facts.interventions import EvaluateTwice
-from assay.rule import ERROR, Finding, Verdict, rule
+from assay.rule import ERROR, NOTE, Finding, Verdict, Where, rule
 
 ROUNDING = 1e-4  # of the outputs' spread
 
 
-@rule(severity=ERROR)
+DROPS = "scaled_dot_product_attention"
+DROPOUTS = frozenset({"alpha_dropout", "dropout", "dropout1d", "dropout2d", "dropout3d", "feature_alpha_dropout"})
+
+
+@rule(severity=ERROR, implied_by=("dropout-misplaced",))
 def eval_augmented(twice: EvaluateTwice) -> Iterator[Verdict]:
     """Compare two evaluations of one batch."""
-    if twice.largest_difference > ROUNDING * twice.spread:
-        relative = twice.largest_difference / twice.spread if twice.spread else float("inf")
-        yield Finding(
-            summary="two evaluations of the same examples differ: the outputs move by "
-                    f"{relative:.2g} of their spread, in evaluation mode",
-            evidence={"largest_difference": twice.largest_difference, "spread": twice.spread, "rows": twice.rows},
-            impact="scores are random, and the best of them is too good",
-            fix="make dropout, noise and augmentation depend on self.training",
-        )
+    if twice.largest_difference <= ROUNDING * twice.spread or twice.operation in DROPOUTS:
+        return
+    relative = twice.largest_difference / twice.spread if twice.spread else float("inf")
+    watched = bool(twice.model)
+    by = f", through {twice.operation}" if twice.operation else ""
+    yield Finding(
+        summary="two evaluations of the same examples differ: the outputs move by "
+                f"{relative:.2g} of their spread, in evaluation mode{by}",
+        severity=NOTE if watched and twice.operation != DROPS else None,
+        where=Where(place=twice.place, module=twice.model) if twice.place else None,
+        evidence={"largest_difference": twice.largest_difference, "spread": twice.spread, "rows": twice.rows,
+                  "operation": twice.operation},
+        impact="scores are random, and the best of them is too good",
+        fix="make dropout, noise and augmentation depend on self.training",
+    )
