@@ -19,7 +19,7 @@ class GraphBook:
     """The graph of the latest pass, and the probes that want to hear of it.
 
     rows        its nodes; -1 while no graph is known, which no tensor's length equals
-    latest      its edges; None while they are drawn anew for each pass
+    latest      its edges; None while they are drawn anew for each pass, or were only guessed at
     features    what the nodes were given as, [N, F], while the program holds it
     found       called when the first graph is seen
     passed      called after every pass, when `latest` is up to date
@@ -36,10 +36,10 @@ class GraphBook:
     written: dict[int, tuple[weakref.ref[Any], Place]] = field(default_factory=dict)
     chose: list[Callable[[Any, Any, Any], None]] = field(default_factory=list)
 
-    def over(self, edges: Edges, features: Any = None) -> None:
-        """A pass over this graph ended; `features` is what the program gave it."""
+    def over(self, nodes: int, edges: Edges | None, features: Any = None) -> None:
+        """A pass over a graph of so many nodes ended; `features` is what the program gave it."""
         first = self.rows < 0
-        self.rows, self.latest = edges.nodes, edges
+        self.rows, self.latest = nodes, edges
         if features is not None:
             self.features = weakref.ref(features)
         for told in (*self.found, *self.passed) if first else self.passed:

@@ -110,11 +110,13 @@ class EvaluatedNodes:
 
     trained     the nodes that the model was being trained on by then
     settled     whether these had stayed the same over steps, so that they are all of them
+    outputs     whether rows of a model's outputs were chosen, and not (only) of labels or other data
     """
 
     chosen: NodeSet
     trained: NodeSet
     settled: bool
+    outputs: bool
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,8 +1,9 @@
 """Graphs: the lists of edges and the adjacency matrices that the program's models are given.
 
 A layer of PyTorch Geometric is seen by its class. Elsewhere a graph is what stands beside features [N, F] in the
-arguments of a module, in its buffers or among the names of the program's own code: whole numbers of shape [2, E] below
-N, a sparse matrix [N, N], or a dense one that is mostly zeros. A program that shows none at first is left alone.
+arguments of a module: whole numbers of shape [2, E] below N, or a sparse matrix [N, N]. What may be one (a dense matrix
+that is mostly zeros; anything in a module's buffers or among the names of the program's own code) is a guess: it says
+how many nodes there are, and no more. A program that shows none at first is left alone.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ class Given:
     features: Tensor
     held: Tensor
     weights: Tensor | None
+    sure: bool = True
 
 
 @dataclass(eq=False)
@@ -59,7 +61,8 @@ class Known:
 
     reference: weakref.ref[Tensor]
     version: int
-    edges: Edges
+    nodes: int
+    edges: Edges | None
 
 
 class Graphs:
@@ -104,20 +107,20 @@ class Graphs:
         values = (*passed.arguments, *passed.named.values())
         known = next(filter(None, map(self._find, _opened(values))), None)
         if known is not None:
-            self._book.over(known.edges)
+            self._book.over(known.nodes, known.edges)
             return
         outer = _given(passed.module, values, passed.named)
         given = outer or within
-        if given is None and not self._records and passed.number < PATIENCE:
+        if given is None and not self._known and passed.number < PATIENCE:
             given = outer = _beside(passed.module, values)
         if given is not None and given.held.numel() and readable(given.held):
             self._take(given, passed.module, outer is not None)
-        elif not self._records:
+        elif not self._known:
             self._without += 1
             if self._without >= PATIENCE:
                 self._leave()
-        elif self._book.latest is not None:
-            self._book.over(self._book.latest)  # the same, as far as could be seen
+        else:
+            self._book.over(self._book.rows, self._book.latest)  # the same, as far as could be seen
 
     def _find(self, held: Tensor) -> Known | None:
         known = self._known.get(id(held))
@@ -136,13 +139,18 @@ class Graphs:
                 self._book.drawn_anew(nodes)
                 self._leave()
                 return
-            edges = Edges.of(_pairs(held), nodes)
-            same = next((each for each in self._known.values() if each.edges.equals(edges)), None)
-            if same is None:
-                self._record(given, edges, module)
-            known = Known(weakref.ref(held), _version(held), edges if same is None else same.edges)
-            self._known[id(held)] = known
-        self._book.over(known.edges, given.features if outer else None)
+            edges = self._edges(given, module) if given.sure else None
+            known = self._known[id(held)] = Known(weakref.ref(held), _version(held), nodes, edges)
+        self._book.over(nodes, known.edges, given.features if outer else None)
+
+    def _edges(self, given: Given, module: Any) -> Edges:
+        """The edges, recorded unless they were met before in another tensor."""
+        edges = Edges.of(_pairs(given.held), len(given.features))
+        met = (each.edges for each in self._known.values() if each.edges is not None)
+        same = next((each for each in met if each.equals(edges)), None)
+        if same is None:
+            self._record(given, edges, module)
+        return same or edges
 
     def _record(self, given: Given, edges: Edges, module: Any) -> None:
         features = given.features.detach()
@@ -172,7 +180,7 @@ def _given(module: Any, values: Iterable[Any], named: dict[str, Any]) -> Given |
     if held is None:
         return None
     if held.layout is not torch.strided or held.shape[0] != 2:
-        return Given(features, held, None)
+        return Given(features, held, None, sure=held.layout is not torch.strided)
     weights = named.get("edge_weight")
     if weights is None and layer and _third(module) == "edge_weight":
         weights = next((each for each in flat if each is not held and each.shape == held.shape[1:]), None)
@@ -212,7 +220,7 @@ def _is_graph(value: Tensor, features: Tensor, layer: bool) -> bool:
         if layer:
             return True
         return nodes > 2 and value.shape[1] > 2 and bool(value.max() < nodes) and bool(value.min() >= -1)
-    if value.shape != (nodes, nodes) or not DENSE_NODES[0] <= nodes <= DENSE_NODES[1] or value.requires_grad:
+    if value.shape != (nodes, nodes) or not value.is_floating_point() or not DENSE_NODES[0] <= nodes <= DENSE_NODES[1] or value.requires_grad:
         return False
     return float((value == 0).float().mean()) >= ZEROS
 
@@ -224,7 +232,7 @@ def _beside(module: Any, values: Iterable[Any]) -> Given | None:
         return None
     near = (value for value in _near(module) if isinstance(value, Tensor))
     held = next((each for each in near if each is not features and _is_graph(each, features, layer=False)), None)
-    return None if held is None else Given(features, held, None)
+    return None if held is None else Given(features, held, None, sure=False)
 
 
 def _near(module: Any) -> Iterator[Any]:

@@ -22,7 +22,7 @@ from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.graph import EvaluatedPairs, LinkFacts, Negatives
 from assay.graph_book import GraphBook
-from assay.probe import Clock, Faults, user_place
+from assay.probe import Clock, Faults, is_library, user_place
 from assay.traffic import Backward, Traffic
 
 READ = 64
@@ -57,12 +57,14 @@ class Pairs:
     """Pairs that were scored.
 
     inside      whether within a module's call, so that the graph of that pass becomes known when it ends
+    library     whether a library's code chose them, such as a loss that draws its own negatives
     trained     whether a backward pass came past
     """
 
     ends: Integers
     place: Place | None
     inside: bool
+    library: bool
     trained: bool = False
 
 
@@ -115,7 +117,8 @@ class Scores:
         self.learnt.take(sets, known)
         if any(flags.mean() >= ALIKE for flags in known if len(flags)):
             for pairs, flags in zip(trained, known, strict=True):
-                if len(flags) and flags.mean() < HALF and len(self.negatives) < KEPT:
+                room = len(self.negatives) < KEPT and not pairs.library
+                if room and len(flags) and flags.mean() < HALF:
                     met = int(flags.sum())
                     self.negatives.append(Negatives(place=pairs.place, pairs=len(flags), edges=met))
 
@@ -196,7 +199,10 @@ class NodePairs:
     def _pair(self, ends: Integers, result: Tensor) -> None:
         if not self._clock.looks:
             self._left -= 1
-        pairs = Pairs(ends=ends, place=user_place(), inside=_in_a_module(sys._getframe(1)))  # noqa: SLF001
+        frame = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+        pairs = Pairs(
+            ends=ends, place=user_place(), inside=_in_a_module(frame), library=is_library(_chooser(frame)),
+        )
         if result.grad_fn is not None:
             result.grad_fn.metadata[KEY] = pairs  # type: ignore[index]  # typed as a method
         if result.grad_fn is not None or pairs.inside:
@@ -239,6 +245,13 @@ def _are_ends(first: Integers, second: Integers) -> bool:
     if len(first) != len(second) or np.array_equal(first, second):
         return False
     return len(np.unique(first)) < len(first) or len(np.unique(second)) < len(second)
+
+
+def _chooser(frame: FrameType) -> str:
+    """The file of the code that wrote the brackets."""
+    while frame.f_back is not None and frame.f_code.co_name != "__getitem__":
+        frame = frame.f_back
+    return (frame.f_back or frame).f_code.co_filename
 
 
 def _in_a_module(frame: FrameType | None) -> bool:

@@ -2,7 +2,7 @@
 
 A choice of rows that a backward pass comes past was trained on. One without a graph, or whose graph no backward pass
 came past before the next step, was evaluated. Tensors that live from one pass to the next hold data, such as labels,
-and no outputs: their rows say nothing.
+and no outputs.
 """
 
 from __future__ import annotations
@@ -195,8 +195,8 @@ class NodeSets:
             else:
                 result.grad_fn.metadata[KEY] = nodes  # type: ignore[index]  # typed as a method
                 self._open.append(nodes)
-        elif not self._data.holds(tensor, self._traffic.passes):
-            self._evaluate(nodes)
+        else:
+            self._evaluate(nodes, outputs=not self._data.holds(tensor, self._traffic.passes))
 
     def _scored(self, scored: Scored) -> None:
         """A loss over all nodes at once: the labels say which of them count."""
@@ -237,12 +237,17 @@ class NodeSets:
         for nodes in waiting:
             self._evaluate(nodes)
 
-    def _evaluate(self, nodes: NodeSet) -> None:
+    def _evaluate(self, nodes: NodeSet, *, outputs: bool = True) -> None:
         now = self._state.now
         key = nodes.bits, -1 if now is None else now.bits
         former = self._evaluated.get(key)
-        if now is not None and (former is None or not former.settled) and len(self._evaluated) < KEPT:
-            self._evaluated[key] = EvaluatedNodes(chosen=nodes, trained=now, settled=self._state.settled)
+        if now is None or (former is None and len(self._evaluated) >= KEPT):
+            return
+        if former is None or not (former.settled and former.outputs):
+            self._evaluated[key] = EvaluatedNodes(
+                chosen=nodes, trained=now, settled=self._state.settled or (former is not None and former.settled),
+                outputs=outputs or (former is not None and former.outputs),
+            )
 
 
 

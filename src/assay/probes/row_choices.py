@@ -62,8 +62,9 @@ class RowChoices:
                 if index.dim() and tensor.dim() and tensor.size(0) == book.rows:
                     tell(tensor, index, result)
             elif kind is tuple:
-                if tensor.requires_grad and len(index) == 2 and index[0].__class__ is index[1].__class__ is Tensor:
-                    tell(tensor, index, result)
+                if len(index) == 2 and index[1].__class__ is Tensor and index[0].__class__ is not slice:
+                    if tensor.requires_grad:
+                        tell(tensor, index, result)
             elif kind in arrays and len(index) > 2 and tensor.dim() and tensor.size(0) == book.rows:
                 tell(tensor, index, result)
             return result

@@ -34,6 +34,9 @@ DECLINE = -0.5
 FEWEST = 50
 """Edges from which the shape is judged: among fewer a correlation says little."""
 
+FULL = 0.5
+"""Share of all pairs above which it is no graph of relations but an order, such as who may attend to whom."""
+
 TREE = 1.5
 """Edges a node, below which it may be a tree or a chain."""
 
@@ -46,7 +49,7 @@ def edge_direction(graphs: GraphFacts) -> Iterator[Verdict]:
         return
     for each in graphs.graphs:
         distinct = each.edges - each.loops - each.repeats - each.out_of_range
-        enough = distinct >= max(FEWEST, TREE * each.nodes)
+        enough = max(FEWEST, TREE * each.nodes) <= distinct <= FULL * each.nodes * (each.nodes - 1) / 2
         if enough and each.one_way == distinct == each.ascending and each.decline <= DECLINE:
             yield Finding(
                 summary=f"all {distinct} edges lead from a lower to a higher node and none has its reverse: "

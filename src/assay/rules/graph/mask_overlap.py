@@ -91,7 +91,7 @@ def _is_shared(each: EvaluatedNodes) -> bool:
     if words & HELD_OUT and not any("train" in word for word in words):
         return True
     mixed = chosen.bits & ~trained.bits and trained.bits & ~chosen.bits
-    return bool(mixed and each.settled and chosen.drawn and trained.drawn)
+    return bool(mixed and each.settled and each.outputs and chosen.drawn and trained.drawn)
 
 
 def _finding(first: NodeSet, second: NodeSet, severity: object, *, trained: bool) -> Finding:
