@@ -147,7 +147,7 @@ def walk(roots: list[Any]) -> Iterator[Any]:
 
 
 ELEMENTWISE = frozenset({
-    "Abs", "Add", "Clamp", "ClampMax", "ClampMin", "Cosh", "Div", "Exp", "Expand", "Huber", "Log", "Maximum",
+    "Abs", "Add", "Clamp", "ClampMax", "ClampMin", "Cosh", "Div", "Expand", "Huber", "Log", "Maximum",
     "Minimum", "Mul", "Neg", "Pow", "Rsub", "SmoothL1", "Sqrt", "Tanh", "Where",
 })
 REDUCING = frozenset({"LinalgVectorNorm", "Mean", "Norm", "Sum"})
@@ -158,7 +158,7 @@ MOST_WALKED = 60
 
 
 def handwritten_broadcast(node: Any) -> Broadcast | None:
-    """Find an average over a function of a difference whose operands met in N × N.
+    """Find an average over a function of a difference whose operands met in N × N; a kernel's exponential is none.
 
     A loss `((p - t) ** 2).mean()` with p of (N, 1) and t of (N,), or the reverse, whatever elementwise functions stand
     between; so too `-(t * p.log()).mean()`. Only one operand may carry a gradient (distances between all pairs have
@@ -182,6 +182,17 @@ def handwritten_broadcast(node: Any) -> Broadcast | None:
             seen.update(following)
             waiting += following
     return None
+
+
+def all_pairs(node: Any, most: int = 200) -> bool:
+    """Whether a difference below a loss is between all pairs on purpose: its two operands carry gradients."""
+    for count, each in enumerate(walk([node])):
+        if count > most:
+            return False
+        shapes = [shape_of(*operand) for operand in each.next_functions if operand[0] is not None]
+        if operation(each) == "Sub" and _square(shape_of(each)) and len(shapes) == 2 and shapes[0] != shapes[1]:
+            return True
+    return False
 
 
 def _square(shape: Shape | None) -> bool:

@@ -7,7 +7,6 @@ from typing import Literal
 
 from assay.facts.fact import Fact, Place
 
-
 How = Literal["overwritten", "unread", "constant"]
 
 

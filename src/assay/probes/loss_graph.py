@@ -16,6 +16,7 @@ from torch.autograd.graph import GradientEdge
 
 from assay.autograd_graph import (
     OPAQUE,
+    all_pairs,
     chain,
     handwritten_broadcast,
     hides,
@@ -257,6 +258,8 @@ def _handwritten(root: torch.Tensor, calls: list[LossCall], step: int) -> list[L
     if root.grad_fn is None:
         return []
     met = next(filter(None, map(handwritten_broadcast, terms(root.grad_fn))), None)
+    if met is not None and all_pairs(root.grad_fn):  # the one sample against itself, beside it against another
+        met = None
     known = any(isinstance(call.chain, tuple) and call.chain[1:3] == ("LogSoftmax", "Softmax") for call in calls)
     twice = None if known else squashed_twice(root.grad_fn)
     if calls and met is None and twice is None:
