@@ -20,6 +20,7 @@ Chain = tuple[tuple[str, int, str], ...]
 """The user's lines that led to a pass, the innermost first: (file, line, name of the function)."""
 
 KEPT_ROWS, KEPT_NUMBERS = 4096, 2**21
+EVALUATIONS = 16  # chains of lines that evaluations of one model come from
 PHASES = 24  # of one evaluation, after which it is known well enough
 ENOUGH = 2  # equal phases, both after all training examples were known
 
@@ -102,14 +103,9 @@ class Phase:
 
 @dataclass(eq=False)
 class Evaluation:
-    """The phases from one chain of lines.
+    """The phases from one chain of lines."""
 
-    place   line of the pass
-    said    the text of the lines, each after the name of its function, the innermost first
-    """
-
-    place: Place | None
-    said: tuple[str, ...]
+    chain: Chain
     rows: Rows = field(default_factory=Rows)
     phases: list[Phase] = field(default_factory=list)
 
@@ -149,7 +145,6 @@ class ExampleBook:
     streak: int = 0
     exhausted: bool = False
     in_training_mode: bool = False
-    passes: int = 0
     lines: set[Chain] = field(default_factory=set)
     evaluations: dict[Chain, Evaluation] = field(default_factory=dict)
 
@@ -168,14 +163,23 @@ class ExampleBook:
         new = self.trained.meet(fingerprints, copied)
         self.streak = 0 if new else self.streak + len(fingerprints)
 
-    def evaluate(self, evaluation: Evaluation, fingerprints: Sequence[int], step: int) -> None:
-        """These passed in evaluation."""
+    def evaluate(
+        self, chain: Chain, fingerprints: Sequence[int], step: int, copied: Callable[[list[int]], Values | None],
+    ) -> Evaluation | None:
+        """These passed in evaluation, from this chain of lines; None where there are too many such chains."""
+        evaluation = self.evaluations.get(chain)
+        if evaluation is None:
+            if len(self.evaluations) >= EVALUATIONS:
+                return None
+            evaluation = self.evaluations[chain] = Evaluation(chain)
+        evaluation.rows.meet(fingerprints, copied)
         phase = evaluation.phases[-1] if evaluation.phases else None
         if phase is None or phase.step != step:
             phase = Phase(step=step, trained=len(self.trained), complete=self.complete)
             evaluation.phases.append(phase)
         phase.fingerprints += fingerprints
         phase.known += sum(each in self.trained for each in fingerprints)
+        return evaluation
 
     def fixed(self) -> Iterator[tuple[Evaluation, Phase]]:
         """The evaluations that hold the same examples each time, each with a phase that stands for all.

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 from collections.abc import Sequence
 
 import numpy as np
 
 from assay.coarseness import natural_share
-from assay.example_book import Evaluation, ExampleBook, Phase, Rows
+from assay.example_book import Chain, Evaluation, ExampleBook, Phase, Rows
 from assay.facts.examples import EvaluatedExamples, ExampleFacts
-from assay.facts.fact import Absent
+from assay.facts.fact import Absent, Place
+from assay.probe import place_in
 from assay.row_hashes import row_hashes
 
 COLUMNS = 256  # of an example that are looked at for how coarse they are, spread evenly
@@ -34,21 +36,29 @@ def _evaluated(book: ExampleBook, evaluation: Evaluation, phase: Phase) -> Evalu
     distinct = set(phase.fingerprints)
     met = sum(each in book.trained for each in distinct)
     return EvaluatedExamples(
-        place=evaluation.place, rows=len(phase.fingerprints), distinct=len(distinct), known=phase.known,
+        place=_place(evaluation), rows=len(phase.fingerprints), distinct=len(distinct), known=phase.known,
         training=len(book.trained), covered=met / len(book.trained),
         again=sum(each.digest == phase.digest for each in evaluation.phases) > 1,
         always_known=all(each.known == len(each.fingerprints) for each in evaluation.after_training),
-        held_out=_held_out(evaluation.said), ways=len(book.lines),
+        held_out=_held_out(evaluation.chain), ways=len(book.lines),
         natural_share=_natural(book.trained) if phase.known else None,
     )
 
 
-def _held_out(said: Sequence[str]) -> bool:
-    """Whether the innermost line that says anything of it calls the examples validation or test, and not training."""
-    for line in said:
-        if TRAIN.search(line):
+def _place(evaluation: Evaluation) -> Place | None:
+    return place_in(*evaluation.chain[0][:2]) if evaluation.chain else None
+
+
+def _held_out(chain: Chain) -> bool:
+    """Whether the innermost line that says anything of it calls the examples validation or test, and not training.
+
+    A line speaks by its text and by the name of its function.
+    """
+    for file, line, function in chain:
+        said = f"{function} {linecache.getline(file, line)}"
+        if TRAIN.search(said):
             return False
-        if HELD_OUT.search(line):
+        if HELD_OUT.search(said):
             return True
     return False
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from assay.example_book import ExampleBook, Values
 from assay.facts.examples import EvaluatedWindows, ExampleWindowFacts
 from assay.facts.fact import Absent, Place
+from assay.probe import place_in
 
 Grams = NDArray[np.int64]
 
@@ -35,9 +36,10 @@ def measure_example_windows(books: Sequence[ExampleBook]) -> ExampleWindowFacts 
             continue
         training = book.trained.values
         for evaluation, phase in book.fixed():
+            place = place_in(*evaluation.chain[0][:2]) if evaluation.chain else None
             met = len(set(phase.fingerprints) & set(book.trained.numbers))
             if met < COVERED * len(book.trained):
-                found += _evaluated(training, book.unseen(evaluation), book.trained.shape, evaluation.place)
+                found += _evaluated(training, book.unseen(evaluation), book.trained.shape, place)
     return ExampleWindowFacts(evaluations=tuple(found)) if found else Absent("no examples are long enough for windows")
 
 

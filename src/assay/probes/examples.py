@@ -8,9 +8,7 @@ Examples are told apart by fingerprints of all that is given for them; passes wh
 
 from __future__ import annotations
 
-import linecache
 import weakref
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -19,16 +17,16 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from assay.example_book import Chain, Evaluation, ExampleBook, Values
-from assay.facts.fact import Fact, Place
+from assay.example_book import Chain, ExampleBook, Values
+from assay.facts.fact import Fact
 from assay.facts.fact_set import FactSet
-from assay.probe import Clock, Faults, place_in, user_frames
+from assay.probe import Clock, Faults, user_frames
 from assay.tensors import Fingerprints, tensors_in
 from assay.traffic import Backward, Pass, Traffic
 
 TRAINING_NUMBERS = 2**23  # numbers of training examples that are looked at: ten thousand pictures of 28 by 28
 EVALUATION_NUMBERS = 2**23
-MODELS, EVALUATIONS, DEPTH = 8, 16, 12
+MODELS, DEPTH = 8, 12
 WAITING = 256  # recorded passes of which it isn't known yet what they are
 
 
@@ -86,9 +84,7 @@ class Examples:
         ):
             if look in listeners:
                 listeners.remove(look)
-        waiting, self._waiting = self._waiting, []
-        for each in waiting:
-            self._unfollowed(each)
+        self._unfollowed(self._waiting)
 
     def facts(self) -> FactSet:
         """None by itself: what the books say is measured when the program has ended."""
@@ -108,25 +104,23 @@ class Examples:
                 return
             book = self._books[passed.module] = ExampleBook()
             self._all.append(book)
-        book.passes += 1
-        if passed.recorded:
-            evaluates = book.in_training_mode and not passed.training
-            if book.closed and not evaluates:
-                return
+        if not passed.recorded:
+            if len(book.trained):
+                self._evaluated(book, passed)
+        elif not book.closed or (book.in_training_mode and not passed.training):
             self._wait(book, passed)
-        elif len(book.trained) or book.passes == 1:
-            self._evaluated(book, passed)
+        elif self._waiting:  # of those before, none is followed by a backward pass of its own
+            self._unfollowed(self._waiting)
 
     def _wait(self, book: ExampleBook, passed: Pass) -> None:
         tensors = _of_examples(passed)
         size = sum(tensor.numel() for tensor in tensors)
-        if not tensors:
-            return
         self._left["training"] -= size
-        if self._left["training"] < 0:
-            book.exhausted = True
+        book.exhausted |= self._left["training"] < 0
+        if not tensors or book.exhausted:
+            self._unfollowed(self._waiting)
             return
-        fingerprints = self._of(tensors)
+        fingerprints = _fingerprints_of(tensors, self._fingerprints)
         new = book.trained.fresh(fingerprints)
         if not book.trained.shape:
             book.trained.shape, book.trained.integers = _form(tensors)
@@ -139,19 +133,17 @@ class Examples:
         ))
 
     def _began(self, backward: Backward) -> None:
-        if backward.nested or not self._waiting:
-            return
-        waiting, self._waiting = self._waiting, []
-        last = waiting[-1]
-        self._promised += [each for each in waiting if each.chain == last.chain and each.book is last.book]
-        for each in waiting:
-            if each.book.in_training_mode and not each.training and each.chain != last.chain:
-                self._unfollowed(each)
+        if not backward.nested and self._waiting:
+            last = self._waiting[-1]
+            self._promised += [each for each in self._waiting if each.chain == last.chain and each.book is last.book]
+            self._unfollowed([each for each in self._waiting if each.chain != last.chain])
 
-    def _unfollowed(self, passed: _Waiting) -> None:
-        """No backward pass came after it: it evaluates, though autograd recorded it."""
-        if passed.chain not in passed.book.lines:
-            self._note(passed.book, passed.chain, passed.fingerprints, passed.step, passed.copies)
+    def _unfollowed(self, passes: list[_Waiting]) -> None:
+        """No backward pass came right after these: they evaluate, though autograd recorded them, in evaluation mode."""
+        for each in passes:
+            if each.book.in_training_mode and not each.training and each.chain not in each.book.lines:
+                each.book.evaluate(each.chain, each.fingerprints, each.step, each.copies)
+        self._waiting = []
 
     def _stepped(self, _: Any) -> None:
         promised, self._promised = self._promised, []
@@ -169,30 +161,19 @@ class Examples:
         self._left["evaluation"] -= sum(tensor.numel() for tensor in tensors)
         if not tensors or self._left["evaluation"] < 0:
             return
-        evaluation = self._note(book, chain, self._of(tensors), passed.step, lambda new: _copies(tensors, new))
+        fingerprints = _fingerprints_of(tensors, self._fingerprints)
+        evaluation = book.evaluate(chain, fingerprints, passed.step, lambda new: _copies(tensors, new))
         if evaluation is not None and not evaluation.rows.shape:
             evaluation.rows.shape, evaluation.rows.integers = _form(tensors)
 
-    def _note(
-        self, book: ExampleBook, chain: Chain, fingerprints: list[int], step: int,
-        copied: Callable[[list[int]], Values | None],
-    ) -> Evaluation | None:
-        evaluation = book.evaluations.get(chain)
-        if evaluation is None:
-            if len(book.evaluations) >= EVALUATIONS:
-                return None
-            evaluation = book.evaluations[chain] = Evaluation(place=_place(chain), said=_said(chain))
-        evaluation.rows.meet(fingerprints, copied)
-        book.evaluate(evaluation, fingerprints, step)
-        return evaluation
 
-    def _of(self, tensors: list[Tensor]) -> list[int]:
-        """One fingerprint an example, from all of its tensors."""
-        together = self._fingerprints.of(tensors[0])
-        for number, tensor in enumerate(tensors[1:], 1):
-            together = together * (2 * number + 1) + self._fingerprints.of(tensor)
-        numbers: list[int] = together.tolist()
-        return numbers
+def _fingerprints_of(tensors: list[Tensor], fingerprints: Fingerprints) -> list[int]:
+    """One an example, from all of its tensors."""
+    together = fingerprints.of(tensors[0])
+    for number, tensor in enumerate(tensors[1:], 1):
+        together = together * (2 * number + 1) + fingerprints.of(tensor)
+    numbers: list[int] = together.tolist()
+    return numbers
 
 
 def _of_examples(passed: Pass) -> list[Tensor]:
@@ -227,14 +208,10 @@ def _copies(tensors: list[Tensor], positions: list[int]) -> Values:
 
 
 def _chain() -> Chain:
-    """The user's lines on the call stack."""
-    frames = islice(user_frames(), DEPTH)
-    return tuple((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name) for frame in frames)
-
-
-def _place(chain: Chain) -> Place | None:
-    return place_in(*chain[0][:2]) if chain else None
-
-
-def _said(chain: Chain) -> tuple[str, ...]:
-    return tuple(f"{name}: {linecache.getline(file, line).strip()}" for file, line, name in chain)
+    """The user's lines on the call stack, up to the one outside of all functions: what ran that is no concern."""
+    lines: list[tuple[str, int, str]] = []
+    for frame in islice(user_frames(), DEPTH):
+        lines.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+        if frame.f_code.co_name == "<module>":
+            break
+    return tuple(lines)

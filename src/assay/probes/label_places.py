@@ -101,7 +101,7 @@ def _found(batch: Values, labels: Values) -> Ordered | None:
         if places is None:
             continue
         for label_name, array in held:
-            if len(array) == length and array.size == length and (array.reshape(-1)[places] == labels).all():
+            if len(array) == length and array.size == length and _agree(array.reshape(-1)[places], labels):
                 best = Ordered(
                     inputs=inputs[:MOST_ROWS].reshape(min(length, MOST_ROWS), -1).astype(np.float32),
                     labels=array.reshape(-1)[:MOST_ROWS].astype(np.float64), whole_numbers=array.dtype.kind in "iub",
@@ -109,6 +109,11 @@ def _found(batch: Values, labels: Values) -> Ordered | None:
                 )
                 break
     return best
+
+
+def _agree(held: NDArray[Any], labels: Values) -> bool:
+    """Whether these are the batch's labels, which may have been cast to single precision on their way."""
+    return bool((held.astype(np.float32) == labels).all())
 
 
 def _places(inputs: NDArray[Any], batch: Values) -> NDArray[np.int64] | None:

@@ -10,7 +10,7 @@ torch.manual_seed(5)
 values = nn.Sequential(nn.Linear(3, 32), nn.ReLU(), nn.Linear(32, 2))
 optimizer = torch.optim.Adam(values.parameters(), lr=1e-3)
 memory, state = [], torch.randn(3)
-for step in range(220):
+for _ in range(220):
     with torch.no_grad():
         action = int(values(state.unsqueeze(0)).argmax()) if random.random() > 0.2 else random.randrange(2)
     following = 0.9 * state + 0.1 * torch.randn(3) + (0.1 if action else -0.1)
