@@ -37,9 +37,11 @@ class Around:
                 if not (isinstance(node.func, ast.Attribute) and node.func.attr.endswith("backward")):
                     continue
                 plain = node.func.attr == "backward" and not node.args
-                parts: list[ast.AST] = [node.func.value] if plain else list(node.args)
-                names = [each.id for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
-                return names[-1] if names else None
+                parts: list[ast.expr] = [node.func.value] if plain else node.args
+                if plain and isinstance(node.func.value, ast.Call) and node.func.value.args:
+                    parts = node.func.value.args  # `scaler.scale(loss).backward()`
+                names = [each for part in parts for each in ast.walk(part) if isinstance(each, ast.Name)]
+                return min(names, key=lambda each: (each.lineno, each.col_offset)).id if names else None
         return None
 
     def last_before(self, name: str, fits: Callable[[Statement], bool] = lambda _: True) -> Place | None:
