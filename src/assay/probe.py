@@ -155,6 +155,15 @@ def is_library(file: str) -> bool:
     return file.startswith(_library_folders())
 
 
+def asked_by_user() -> bool:
+    """Whether a wrapped function was called from the user's own file, past other probes' wrappers of the same."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
+    own = os.path.dirname(__file__) + os.sep  # noqa: PTH120  # a string's, on each call
+    while frame is not None and frame.f_code.co_filename.startswith(own):
+        frame = frame.f_back
+    return frame is not None and not is_library(frame.f_code.co_filename)
+
+
 def own_files() -> tuple[str, ...]:
     """The running program's own files: the script, and the user's modules that lie in its folder or below."""
     script = getattr(sys.modules.get("__main__"), "__file__", None)

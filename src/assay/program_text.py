@@ -7,6 +7,8 @@ import linecache
 from collections.abc import Iterator
 from functools import lru_cache
 
+from assay.metric_sense import words_of
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -66,3 +68,28 @@ def argument_of(file: str, line: int, method: str) -> str:
 def calls_in(tree: ast.AST) -> Iterator[str]:
     """The dotted names of everything that is called."""
     return (dotted(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call))
+
+
+def begins_at(tree: ast.Module, entries: set[str]) -> bool:
+    """Whether the text begins to count where an entry such as `checkpoint["epoch"]` says.
+
+    Either a name like `start_epoch` is given it, or a `range` begins with it.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign):
+            named = any(_begins(ast.unparse(target)) for target in node.targets)
+            if named and _reads_count(node.value, entries):
+                return True
+        ranged = isinstance(node, ast.Call) and dotted(node.func) == "range" and len(node.args) > 1
+        if isinstance(node, ast.Call) and ranged and _reads_count(node.args[0], entries):
+            return True
+    return False
+
+
+def _begins(name: str) -> bool:
+    return bool(words_of(name) & {"start", "first", "begin", "resume", "initial"})
+
+
+def _reads_count(value: ast.expr, entries: set[str]) -> bool:
+    counts = {each.value for each in ast.walk(value) if isinstance(each, ast.Constant) and isinstance(each.value, str)}
+    return any(words_of(count) & {"epoch", "epochs", "step", "iteration", "iter"} for count in counts & entries)

@@ -49,28 +49,6 @@ class LoadRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResumeRecord:
-    """A checkpoint's weights were loaded whole, and a fresh optimizer trained them on.
-
-    place               the line that loaded the weights
-    optimizer           the fresh optimizer's class
-    lost                what the checkpoint held, and nobody loaded: "optimizer", "scheduler"
-    entries             the checkpoint's entries
-    saved_steps         steps that the saved optimizer state had seen, where it says so
-    continues           the fresh optimizer's settings are those of the saved one
-    scheduler_at        the saved scheduler's epoch; None where there is none
-    """
-
-    place: Place | None
-    optimizer: str
-    lost: tuple[Literal["optimizer", "scheduler"], ...]
-    entries: tuple[str, ...]
-    saved_steps: int | None
-    continues: bool
-    scheduler_at: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class SavesFacts(Fact):
     """What became of the weights that the program kept, saved or loaded.
 
@@ -82,4 +60,3 @@ class SavesFacts(Fact):
     read: int
     aliases: tuple[AliasRecord, ...]
     loads: tuple[LoadRecord, ...]
-    resumes: tuple[ResumeRecord, ...]

@@ -6,7 +6,6 @@ weakly, with its count of writes: used later with another count, it no longer ho
 
 from __future__ import annotations
 
-import sys
 import weakref
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.saves import AliasRecord, LoadRecord, SavesFacts
 from assay.parameter_book import ParameterBook
-from assay.probe import Clock, Faults, Patches, is_library, user_place
+from assay.probe import Clock, Faults, Patches, asked_by_user, user_place
 from assay.tensors import tensors_in
 
 KEPT = 64
@@ -82,7 +81,7 @@ class Saves:
         if not any(self._calls.values()):
             why = "no weights were kept, saved or loaded"
             return FactSet(absent={SavesFacts: Absent(why, applicable=False)})
-        return FactSet.of(SavesFacts(**self._calls, aliases=tuple(self._aliases), loads=tuple(self._loads), resumes=()))
+        return FactSet.of(SavesFacts(**self._calls, aliases=tuple(self._aliases), loads=tuple(self._loads)))
 
     def _taking(self, original: Any) -> Any:
         note = self._faults.contained(self.name, self._note)
@@ -126,7 +125,7 @@ class Saves:
         @wraps(original)
         def load(*arguments: Any, **named: Any) -> Any:
             value = original(*arguments, **named)
-            if not is_library(sys._getframe(1).f_code.co_filename):  # noqa: SLF001  # the caller's frame
+            if asked_by_user():
                 after(value)
             return value
 

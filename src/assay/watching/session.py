@@ -67,6 +67,7 @@ from assay.probes.torch_randomness import TorchRandomnessProbe
 from assay.probes.transformers import Transformers
 from assay.rule import Judgement
 from assay.traffic import Traffic
+from assay.watching.futures import Futures
 from assay.watching.judging import judged
 from assay.watching.measuring import Passed, measured
 from assay.watching.trials import Trials
@@ -101,7 +102,7 @@ class Recording:
             Selection(faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
-            Trials(faults, traffic),
+            Trials(faults, traffic), Futures(faults, traffic),
             *_of_graphs(clock, faults, traffic),
         )
 
