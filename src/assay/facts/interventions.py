@@ -46,6 +46,27 @@ class BatchMixing(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class FutureMixing(Fact):
+    """A model that predicts its own next inputs, in evaluation mode, with the end of its inputs changed.
+
+    model           its class's name
+    steps           of its sequences, those from `changed_from` having been changed
+    moved           steps before those whose outputs moved by more than rounding
+    largest         the largest such movement, against `spread`, the outputs' standard deviation
+    operation       the first whose result moved too early, by its name in PyTorch, and `place`, the user's line
+    """
+
+    model: str
+    steps: int
+    changed_from: int
+    moved: int
+    largest: float
+    spread: float
+    operation: str | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ZeroedInputs(Fact):
     """A model fitted to one batch for `steps` steps, judged on that batch as it is and with all inputs zeroed.
 

@@ -7,30 +7,22 @@ compared operation by operation: the first whose result differs in more than tha
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import torch
 from torch import Tensor, nn
-from torch.overrides import TorchFunctionMode, resolve_name
 
-from assay.facts.fact import Absent, Place
+from assay.facts.fact import Absent
 from assay.facts.interventions import BatchMixing, EvaluateTwice
-from assay.probe import user_place
 from assay.tensors import tensors_in
 from assay.watching.copies import mapped
-
-ROUNDING = 1e-4
-"""Relative to the outputs' spread. Single precision rounds at 6e-8; sums over some thousand terms in another order
-reach 1e-6, and a row that depends on another moves by a sizeable part of the spread."""
+from assay.watching.operations import ROUNDING, culprit
 
 ROWS = (13, 11, 17, 7, 19, 5, 3)
 """Rows that are tried: a number that divides no other length, so that an axis of that length is the examples'."""
-
-KEPT = 1 << 22
-"""Numbers of the first run's intermediate results that are kept for the second: 16 MB."""
 
 
 @dataclass
@@ -80,7 +72,7 @@ def mix_pass(module: nn.Module, arguments: Arguments) -> BatchMixing | Absent:
     movement = (after - before).abs().reshape(rows, -1).amax(1)
     movement[0] = 0
     moved = torch.nonzero(movement > ROUNDING * max(spread, 1e-12)).flatten().tolist()
-    operation, place = _culprit(module, small, changed, rows=rows) if moved else (None, None)
+    operation, place = culprit(module, small, changed, partial(_first_of, rows)) if moved else (None, None)
     return BatchMixing(
         rows=rows, changed=0, moved=tuple(moved), largest=float(movement.max()), spread=spread,
         model=type(module).__name__, operation=operation, place=place,
@@ -98,7 +90,7 @@ def evaluate_pass_twice(module: nn.Module, arguments: Arguments) -> EvaluateTwic
         return Absent("the outputs of two equal calls can't be compared")
     difference = float((first - second).abs().max())
     spread = float(first.std()) if first.numel() > 1 else float(first.abs().max())
-    operation, place = _culprit(module, arguments, arguments, rows=None) if difference > 0 else (None, None)
+    operation, place = culprit(module, arguments, arguments, _never) if difference > 0 else (None, None)
     return EvaluateTwice(
         rows=arguments.rows, largest_difference=difference, spread=spread, model=type(module).__name__,
         operation=operation, place=place,
@@ -132,75 +124,17 @@ def _output(module: nn.Module, given: Arguments, rows: int) -> Tensor | None:
     return None if found is None else found.float()
 
 
-@dataclass
-class Operations(TorchFunctionMode):
-    """Runs operations and looks at each result, in order."""
-
-    rows: int | None
-    results: list[Tensor | None] = field(default_factory=list)
-    before: list[Tensor | None] | None = None
-    found: tuple[str, Place | None] | None = None
-
-    def __post_init__(self) -> None:
-        super().__init__()
-        self._number = 0
-        self._room = KEPT
-
-    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        result = func(*args, **(kwargs or {}))
-        if isinstance(result, Tensor | tuple | list):
-            for tensor in tensors_in(result):
-                self._look(func, tensor)
-        return result
-
-    def _look(self, func: Any, result: Tensor) -> None:
-        if self.before is None:
-            self._room -= result.numel()
-            self.results.append(result.detach().clone() if self._room > 0 else None)
-            return
-        before = self.before[self._number] if self._number < len(self.before) else None
-        self._number += 1
-        if self.found is None and before is not None and not _apart(before, result, self.rows):
-            name = (resolve_name(func) or getattr(func, "__name__", "")).rpartition(".")[2]
-            self.found = name.strip("_"), user_place()
-
-
-def _culprit(
-    module: nn.Module, before: Arguments, after: Arguments, *, rows: int | None,
-) -> tuple[str | None, Place | None]:
-    """The first operation whose result differs in more than one row's share, and the user's line that calls it.
-
-    rows    how many rows the examples' axis has; None where no difference is expected at all
-    """
-    with contextlib.suppress(Exception):  # a model that can't run under such a look keeps its operation to itself
-        first = Operations(rows)
-        with first:
-            module(*before.positional, **before.named)
-        second = Operations(rows, before=first.results)
-        with second:
-            module(*after.positional, **after.named)
-        if second.found is not None:
-            return second.found
-    return None, None
-
-
-def _apart(before: Tensor, after: Tensor, rows: int | None) -> bool:
-    """Whether two results differ in nothing but the share of the first row, along whichever axis the rows lie."""
-    if before.shape != after.shape:
-        return True  # of a size that depends on the values
-    if before.is_floating_point():
-        tolerance = ROUNDING * float(before.float().std()) if before.numel() > 1 else 0.0
-        differs = (after - before).abs() > max(tolerance, 1e-12)
-    else:
-        differs = after != before
-    if not bool(differs.any()):
-        return True
-    if rows is None:
-        return False
+def _first_of(rows: int, differs: Tensor) -> bool:
+    """Whether nothing but the share of the first row differs, along whichever axis the rows lie."""
     where = torch.nonzero(differs)
-    for axis, length in enumerate(before.shape):
+    for axis, length in enumerate(differs.shape):
         if length % rows == 0:
             indices, block = where[:, axis], length // rows
             if bool((indices < block).all()) or bool((indices % rows == 0).all()):
                 return True
+    return False
+
+
+def _never(_: Tensor) -> bool:
+    """No difference is expected at all."""
     return False
