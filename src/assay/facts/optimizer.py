@@ -34,6 +34,7 @@ class OptimizerRecord:
     steps               steps taken
     compared            steps for which it is known whether the gradients were cleared since the step before
     not_cleared         those of them to which the gradients of the step before were carried over
+    partly_cleared      those of them to which some gradients were carried over, while others were cleared
     gradient_norms      at the first sampled steps, the global norm of the gradients it stepped with
     updates_compared    sampled steps with a rate and gradients other than zero whose weights were compared
     updates_lost        those of them that changed no weight at all
@@ -56,6 +57,7 @@ class OptimizerRecord:
     updates_compared: int = 0
     updates_lost: int = 0
     precision: tuple[str, ...] = ()
+    partly_cleared: int = 0
     update_ratios: tuple[float, ...] = ()
     weight_gradients: tuple[tuple[float, ...], ...] = ()
     weights: tuple[str, ...] = ()

@@ -74,8 +74,7 @@ class Clipping:
         for function in ("clip_grad_norm_", "clip_grad_value_"):
             watched = partial(_watched, self._clock, contained(self._clipped))
             self._patches.replace_held(torch.nn.utils, function, watched)
-            replacement = getattr(torch.nn.utils, function)
-            self._patches.replace(clip_grad, function, lambda _, given=replacement: given)
+            self._patches.replace(clip_grad, function, partial(_instead, getattr(torch.nn.utils, function)))
         self._patches.replace(GradScaler, "scale", partial(after, contained(self._scaling)))
         self._patches.replace(GradScaler, "unscale_", partial(_given, contained(self._unscaled)))
         self._patches.replace(GradScaler, "step", partial(_given, contained(self._scaler_steps)))
@@ -169,6 +168,10 @@ def _watched(clock: Clock, look: Any, original: Any) -> Any:
         return norm
 
     return clip
+
+
+def _instead(replacement: Any, _: Any) -> Any:
+    return replacement
 
 
 def _given(look: Any, original: Any) -> Any:

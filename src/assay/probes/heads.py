@@ -72,7 +72,8 @@ class Heads:
         latest, self._latest = self._latest, None
         if latest is None or not passed.recorded or not passed.training or not isinstance(passed.output, Tensor):
             return
-        layer, shape = latest[0](), latest[1]
+        layer: Any = latest[0]()
+        shape = latest[1]
         if layer is None or shape[-1:] != tuple(passed.output.shape)[-1:]:
             return
         model, key, looks = passed.module, (id(layer), layer.weight.requires_grad), 0

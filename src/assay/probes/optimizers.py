@@ -46,6 +46,8 @@ LAYERS = 64
 class Followed:
     """A parameter whose gradient is followed: the gradient and its version when last seen, whether anybody has cleared
     or changed it since the optimizer's last step, and whether a backward pass has added to it.
+
+    wary    it was found untouched before: from then on its sum is compared too, since `.data` is written to uncounted
     """
 
     parameter: torch.Tensor
@@ -53,11 +55,14 @@ class Followed:
     version: int = -1
     touched: bool = True
     filled: bool = False
+    wary: bool = False
+    total: float | None = None
 
     def mark(self) -> None:
         """Remember the gradient as it is now."""
         self.gradient = self.parameter.grad
         self.version = -1 if self.gradient is None else self.gradient._version  # noqa: SLF001  # counts writes
+        self.total = _total(self.gradient) if self.wary and self.gradient is not None else None
 
     def fill(self) -> None:
         """Note whether the backward pass that has ended added to the gradient, and remember it as it is now."""
@@ -69,7 +74,11 @@ class Followed:
         """Note whether the gradient differs from the one remembered; values written past the count are looked at."""
         now = self.parameter.grad
         same = now is not None and now is self.gradient and now._version == self.version  # noqa: SLF001
-        self.touched = not same or not bool(now.any())  # type: ignore[union-attr]  # `same` rules None out
+        if now is None or not same or not bool(now.any()):
+            self.touched = True
+        else:
+            self.touched = self.total is not None and self.total != _total(now)
+        self.wary |= not self.touched
 
 
 @dataclass(eq=False)
@@ -90,6 +99,7 @@ class Seen:
     steps: int = 0
     compared: int = 0
     not_cleared: int = 0
+    partly: int = 0
     norms: list[float] = field(default_factory=list)
     before: list[tuple[torch.Tensor, torch.Tensor]] = field(default_factory=list)
     updates_compared: int = 0
@@ -117,7 +127,9 @@ class Seen:
             self.compared += 1
             touched = any(followed.touched for followed in self.followed)
             # a backward pass on a copy, whose gradients are then handed over, adds to none of these
-            self.not_cleared += not touched and any(followed.filled for followed in self.followed)
+            carried = any(followed.filled and not followed.touched for followed in self.followed)
+            self.not_cleared += carried and not touched
+            self.partly += carried and touched
         if follow or not self.followed:
             self.followed = _to_follow(optimizer)
         self.fed = False
@@ -282,6 +294,11 @@ def _group(group: dict[str, Any], book: ParameterBook) -> GroupRecord:
     )
 
 
+def _total(gradient: torch.Tensor) -> float:
+    total = float(gradient.detach().double().sum())
+    return total if math.isfinite(total) else 0.0  # one that isn't finite equals itself
+
+
 def _part(parameter: torch.Tensor) -> torch.Tensor:
     return parameter.detach().flatten()[:COMPARED]
 
@@ -324,7 +341,7 @@ def _record(seen: Seen) -> OptimizerRecord:
         kind=seen.kind, place=seen.place, step_place=seen.step_place, backward_place=seen.backward_place,
         groups=seen.groups, steps=seen.steps,
         compared=seen.compared if seen.compared else Unknown("no two steps with a backward pass between them"),
-        not_cleared=seen.not_cleared, gradient_norms=tuple(seen.norms), updates_compared=seen.updates_compared,
+        not_cleared=seen.not_cleared, partly_cleared=seen.partly, gradient_norms=tuple(seen.norms), updates_compared=seen.updates_compared,
         updates_lost=seen.updates_lost, precision=seen.precision, update_ratios=tuple(seen.ratios),
         weight_gradients=tuple(seen.profiles), weights=seen.weights,
     )

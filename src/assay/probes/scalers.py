@@ -73,7 +73,8 @@ class Scalers:
             self._used = True
             for tensor in tensors_in(scaled):
                 if tensor.grad_fn is not None:
-                    tensor.grad_fn.metadata[KEY] = True
+                    node: Any = tensor.grad_fn  # whose stubs take its metadata for a method
+                    node.metadata[KEY] = True
 
     def _unscaling(self, _: GradScaler) -> None:
         self._scaled = False

@@ -90,18 +90,20 @@ class Stepping:
         self.repeats = unfed and bool(self.signs) and self.signs == [_sign(gradient) for gradient in gradients]
 
     def end(self, optimizer: Optimizer, backwards: int) -> None:
-        """It has ended; a closure that ran a backward pass within it leaves nothing to say."""
-        if self.began_at == backwards:
-            self.seen += 1
+        """It has ended; of a closure that ran a backward pass within it only what it left is known."""
+        gradients = _gradients(optimizer)
+        self.seen += 1
+        if self.began_at != backwards:
+            self.empty += not gradients
+        else:
+            self.empty += self.bare
             self.fills += self.filled
             self.cleared += self.gone
-            self.empty += self.bare
             if self.repeats:
                 self.again += 1
                 self.again_place = user_place()
         self.began_at = -1
         self.filled = False
-        gradients = _gradients(optimizer)
         self.signs = [_sign(gradient) for gradient in gradients if _nonzero(gradient)]
 
 

@@ -7,8 +7,8 @@ like that of a hard task: mostly a filter on names that unfroze the wrong layers
 ## What is looked at
 The layer whose output the model puts out, at training passes. It counts where its weight doesn't require gradients at
 three passes or more, its values were never loaded, held by an optimizer or changed, other parameters of the model are
-trained, and what is frozen besides shows that this is no frozen model with something small in front: either only norms
-and biases are trained, or every other frozen weight had been loaded or trained before, or there is none.
+trained, and what is frozen besides shows that this is no frozen model with something small in front: either norms alone
+are trained, or every other frozen weight had been loaded or trained before, or there is none.
 
 ## Remedy
 Set requires_grad_(True) on the last layer and hand it to the optimizer.
@@ -51,4 +51,4 @@ def frozen_head(heads: HeadFacts) -> Iterator[Verdict]:
 
 def _unmeant(head: HeadRecord) -> bool:
     """Whether the head is frozen beside layers that are trained, rather than as part of a frozen model."""
-    return not head.trained.keys() - {"norm", "bias"} or head.frozen == head.frozen_known
+    return head.trained.keys() == {"norm"} or head.frozen == head.frozen_known

@@ -40,7 +40,9 @@ def optimizer_stale(order: OrderFacts, models: ModelFacts) -> Iterator[Verdict]:
         return
     idle = [each for each in taken if each.seen >= STEPS and each.empty == each.seen and not each.fed]
     adrift = next(filter(_adrift, models.models), None)
-    for each in idle if len(idle) == len(taken) and adrift is not None else ():
+    if adrift is None or len(idle) < len(taken):
+        return
+    for each in idle:
         names = [parameter.name for parameter in adrift.parameters if parameter.met]
         yield Finding(
             summary=f"{each.kind} holds parameters that no loss leads to, and the {adrift.kind} that is trained is in "

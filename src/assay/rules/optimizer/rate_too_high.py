@@ -6,8 +6,8 @@ would reach.
 
 ## What is looked at
 The update-to-weight ratio at the sampled steps, its median, and the sampled losses of a program with one optimizer
-whose losses all come from one line. A ratio near 1e-3 is what training usually shows (Karpathy); small networks under Adam
-train well at a hundred times that, so the ratio alone says nothing. It counts where the median ratio is at least 0.03
+whose losses all come from one line. A ratio near 1e-3 is what training usually shows (Karpathy); small networks under
+Adam train well at a hundred times that, so the ratio alone says nothing. It counts where the median is at least 0.03
 and the loss has become NaN or infinite after having risen to ten times its first value; or where the loss has been at
 ten times its first value, and the last three samples are all above it.
 

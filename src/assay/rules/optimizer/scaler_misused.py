@@ -7,9 +7,9 @@ times too small; a step taken without the scaler uses gradients that are thousan
 
 ## What is looked at
 On sampled steps: whether the loss that a backward pass starts from is one that an enabled scaler has scaled, in a
-program whose steps the scaler takes; whether the optimizer steps within the scaler's step, or after unscaling; and training
-passes under float16 autocast in a program without a scaler. Each counts from three times, the first two where they hold
-for nine tenths of what was looked at.
+program whose steps the scaler takes; whether the optimizer steps within the scaler's step, or after unscaling; and
+training passes under float16 autocast in a program without a scaler. Each counts from three times, the first two where
+they hold for nine tenths of what was looked at.
 
 ## Remedy
 `scaler.scale(loss).backward()`, `scaler.step(optimizer)`, `scaler.update()`; or use bfloat16, which needs no scaler.

@@ -97,9 +97,9 @@ def _too_slow(each: SchedulerRecord, rate: RateRecord) -> str | None:
     """What it hasn't come to, where it was made for the optimizer's steps."""
     if each.part or not each.steps or each.waited < SLOW * each.steps:
         return None
-    if each.horizon is not None and each.horizon >= SLOW * each.steps:
-        if abs(each.horizon - each.waited) <= max(1.0, 0.02 * each.waited):
-            return f"it was made for {each.horizon} steps, as many as the optimizer took, and took {each.steps}"
+    far = each.horizon is not None and each.horizon >= SLOW * each.steps
+    if far and each.horizon is not None and abs(each.horizon - each.waited) <= max(1.0, 0.02 * each.waited):
+        return f"it was made for {each.horizon} steps, as many as the optimizer took, and took {each.steps}"
     rising = rate.last >= rate.peak and rate.start < rate.last
     if rising and each.steps >= WARMING and 0 < rate.peak <= STILL * each.target:
         return f"its warm-up has come to {rate.peak:.3g} of {each.target:.3g} by the end"

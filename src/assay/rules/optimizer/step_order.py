@@ -20,8 +20,8 @@ Measuring a norm with an infinite limit, or one that no norm comes near (a hundr
 after the step, another network's gradients, accumulation, closures and several steps to a backward pass are silent.
 
 ## References
-PyTorch documentation, Automatic Mixed Precision examples: unscale_ before clipping. Pascanu et al., On the difficulty of
-training recurrent neural networks, 2013: clipping before the step.
+PyTorch documentation, Automatic Mixed Precision examples: unscale_ before clipping. Pascanu et al., On the difficulty
+of training recurrent neural networks, 2013: clipping before the step.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rates that look large and fit: Adam at 0.05 on a small network, descent at 0.5 on a linear one, a spike that heals."""
+"""Rates that look large and fit: Adam at 0.05 on a small network, descent at 0.5 on a linear one."""
 
 import torch
 from torch import nn

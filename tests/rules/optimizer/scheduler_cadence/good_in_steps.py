@@ -1,4 +1,4 @@
-"""Schedules in steps, stepped after each batch: decay, cosine over all, restarts, one cycle, a warm-up before a decay."""
+"""Schedules in steps, stepped after each batch: decays, a cosine, restarts, one cycle, a warm-up, two in a row."""
 
 import torch
 from torch import nn
