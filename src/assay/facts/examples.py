@@ -19,7 +19,8 @@ class EvaluatedExamples:
     always_known    each time it was made, training had used all of them
     held_out    the lines that lead to it call it validation or test
     ways        chains of lines that training examples came by
-    natural_share   of training examples, for which an equal would be no surprise (see SplitFacts); None if not asked
+    natural_share   of training examples, for which an equal would be no surprise (see SplitFacts); None where all of the
+                    evaluated or none were known, so that nobody asks
     """
 
     place: Place | None

@@ -35,13 +35,14 @@ def measure_examples(books: Sequence[ExampleBook]) -> ExampleFacts | Absent:
 def _evaluated(book: ExampleBook, evaluation: Evaluation, phase: Phase) -> EvaluatedExamples:
     distinct = set(phase.fingerprints)
     met = sum(each in book.trained for each in distinct)
+    mixes = 0 < phase.known < len(phase.fingerprints)
     return EvaluatedExamples(
         place=_place(evaluation), rows=len(phase.fingerprints), distinct=len(distinct), known=phase.known,
         training=len(book.trained), covered=met / len(book.trained),
         again=sum(each.digest == phase.digest for each in evaluation.phases) > 1,
         always_known=all(each.known == len(each.fingerprints) for each in evaluation.after_training),
         held_out=_held_out(evaluation.chain), ways=len(book.lines),
-        natural_share=_natural(book.trained) if phase.known else None,
+        natural_share=_natural(book.trained) if mixes else None,
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import linecache
-import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,10 +28,11 @@ from assay.traffic import Pass, Scored, Traffic
 Values = NDArray[np.float32]
 
 FEWEST, MOST_ROWS = 60, 12_000  # rows, as of the measurement
-WIDEST = 300  # numbers of an example
+WIDEST = 128  # numbers of an example: rows of a table or of readings, not pictures
 NUMBERS = 2**21  # of one array
 ASKED = 16  # examples of the batch that must be found
 TRIES = 3  # batches that are looked for
+PASSES = 64  # among which they must be
 BATCH = 4  # examples, below which a batch says nothing
 
 
@@ -45,8 +45,9 @@ class LabelPlaces:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._traffic = traffic
         self._passed, self._scored = faults.contained(self.name, self._given), faults.contained(self.name, self._called)
-        self._latest: weakref.ref[Tensor] | None = None
-        self._tries = TRIES
+        self._rows = 0
+        self._batch: Values | None = None
+        self._tries, self._passes = TRIES, PASSES
         self.ordered: Ordered | None = None
 
     def attach(self) -> None:
@@ -65,22 +66,22 @@ class LabelPlaces:
         return FactSet()
 
     def _given(self, passed: Pass) -> None:
-        if passed.entry:
+        self._passes -= 1
+        if self._passes < 0:
+            self.detach()
+        elif passed.entry:
             first = first_tensor((*passed.arguments, *passed.named.values()))
-            self._latest = None if first is None else weakref.ref(first)
+            self._rows, self._batch = 0, None
+            if first is not None and first.dim() > 1 and first.is_floating_point() and len(first) >= BATCH:
+                self._rows = len(first)
+                self._batch = _flat(first[:ASKED]) if first.numel() <= len(first) * WIDEST else None
 
     def _called(self, scored: Scored) -> None:
-        given = self._latest() if self._latest is not None else None
         labels = scored.arguments.get("target")
-        if not scored.recorded or given is None or not isinstance(labels, Tensor):
-            return
-        rows = len(given)
-        if given.dim() < 2 or not given.is_floating_point() or rows < BATCH or labels.numel() != rows:
+        if not scored.recorded or self._batch is None or not isinstance(labels, Tensor) or labels.numel() != self._rows:
             return
         self._tries -= 1
-        if given.numel() <= rows * WIDEST:
-            asked = slice(0, ASKED)
-            self.ordered = _found(_flat(given[asked]), _flat(labels.reshape(rows, -1)[asked])[:, 0])
+        self.ordered = _found(self._batch, _flat(labels.reshape(self._rows, 1)[:ASKED])[:, 0])
         if self.ordered is not None or self._tries <= 0:
             self.detach()
 
