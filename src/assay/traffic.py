@@ -79,10 +79,13 @@ class Scored:
 
     @cached_property
     def arguments(self) -> dict[str, Any]:
-        """All arguments by name, defaults filled in."""
+        """All arguments by name, defaults filled in.
+
+        The first is "input" too where the function calls it otherwise: log_probs, input1 or anchor.
+        """
         bound = inspect.signature(self.function).bind(*self.positional, **self.keywords)
         bound.apply_defaults()
-        return dict(bound.arguments)
+        return {"input": next(iter(bound.arguments.values())), **bound.arguments}
 
 
 @dataclass(eq=False, kw_only=True)

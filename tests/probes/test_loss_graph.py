@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import pytest
 import torch
@@ -14,6 +15,7 @@ from assay.facts.fact import Absent, Schedule, Unknown
 from assay.facts.loss import LossCall, LossFacts
 from assay.facts.model import ModelFacts
 from assay.probes.loss_functions import LOSSES
+from assay.traffic import Scored
 from assay.watching.session import Recording, recording, watch
 
 
@@ -151,6 +153,7 @@ def test_a_compiled_loss_is_not_checked_and_compiles_as_often_as_without() -> No
     def compiled_steps() -> dict[str, int]:
         torch._dynamo.reset()
         counters.clear()
+        torch.manual_seed(0)
         head = nn.Linear(4, 3)
         compiled = torch.compile(lambda x: F.cross_entropy(head(x).softmax(1), Y), backend="aot_eager")
         optimizer = torch.optim.SGD(head.parameters(), lr=0.1)
@@ -308,3 +311,54 @@ def test_tracing_records_none_of_the_looks() -> None:
         inside = torch.jit.trace(traced, given)  # type: ignore[no-untyped-call]  # torch's own
     outside = torch.jit.trace(traced, given)  # type: ignore[no-untyped-call]  # torch's own
     assert str(inside.graph).count("aten::") == str(outside.graph).count("aten::")
+
+
+@pytest.mark.parametrize("function", [F.cross_entropy, F.ctc_loss, F.cosine_embedding_loss, F.triplet_margin_loss])
+def test_the_first_argument_of_every_loss_is_its_input(function: Callable[..., Tensor]) -> None:
+    given = tuple(range(4))
+    scored = Scored(
+        function=function, positional=given[:2 if function is F.cross_entropy else 4], keywords={}, value=X,
+        recorded=True, step=0, latest=None,
+    )
+    assert scored.arguments["input"] == 0
+
+
+def rows(made: str, model: nn.Sequential) -> LossCall:
+    names = {"model": model, "X": X, "torch": torch}
+    with recording() as seen:
+        F.nll_loss(eval(made, names), Y).backward()
+    return only_call(seen)
+
+
+@pytest.mark.parametrize(("made", "chain", "logged"), [
+    ("model(X).log_softmax(1)", ("NllLoss", "LogSoftmax", "Addmm"), True),
+    ("model(X)[torch.arange(6)]", ("NllLoss", "Addmm"), False),
+    ("torch.cat(model(X).softmax(1).split(2))", ("NllLoss", "Softmax", "Addmm"), False),
+    ("model(X).exp() / model(X).exp().sum(1, keepdim=True)", ("NllLoss", "Div"), False),
+    ("(lambda e: e / e.sum(1, keepdim=True))(model(X).exp())", ("NllLoss", "Softmax", "Addmm"), False),
+    ("(lambda s: (s / s.sum(1, keepdim=True)).log())(model(X).sigmoid())", ("NllLoss", "Log", "Shares"), True),
+])
+def test_what_made_the_input_of_a_likelihood(
+    model: nn.Sequential, made: str, chain: tuple[str, ...], logged: bool,
+) -> None:
+    call = rows(made, model)
+    assert isinstance(call.chain, tuple)
+    assert call.chain[:len(chain)] == chain
+    assert call.logged is logged
+    assert call.log_sums is not None
+    assert (max(map(abs, call.log_sums)) < 1e-5) is logged
+
+
+@pytest.mark.parametrize(("cut", "whole", "uncut"), [
+    ("loss.clamp(max=0.5)", True, True), ("-(-2 * loss.clamp(0, 0.5))", True, True),
+    ("each.clamp(max=0.5).mean()", False, True), ("loss.clamp(min=0.5)", None, None),
+    ("(loss * loss.clamp(max=0.5))", None, None), ("torch.minimum(loss, torch.tensor(0.5))", None, None),
+])
+def test_a_loss_that_was_cut(model: nn.Sequential, cut: str, whole: bool | None, uncut: bool | None) -> None:
+    with recording() as seen:
+        each = F.cross_entropy(model(X), Y, reduction="none")
+        loss = F.cross_entropy(model(X), Y)
+        eval(cut, {"loss": loss, "each": each, "torch": torch}).backward()
+    cuts = losses(seen).clamped
+    assert [(each.whole, each.bound, each.uncut is not None) for each in cuts] == (
+        [] if whole is None else [(whole, 0.5, uncut)])

@@ -49,8 +49,6 @@ APPLIED_INSIDE = {
 CLASS_AXES = {"nll_loss": (1,), "kl_div": (1, -1), "ctc_loss": (-1,)}
 """Losses that take log-probabilities, and the axes along which these may lie."""
 
-CALLED = {"input": ("input", "log_probs", "input1", "anchor"), "target": ("target", "targets")}
-"""What the losses call what they are given."""
 
 PER_STEP = 8
 """Calls and backward passes that are looked at within one sampled step; gradient accumulation makes many alike."""
@@ -278,9 +276,7 @@ def _seen_by_graph(root: torch.Tensor, step: int) -> LossCall:
 
 def describe(name: str, arguments: dict[str, Any], value: torch.Tensor) -> LossCall:
     """What a loss function was given; its place and step are the caller's to fill in."""
-    prediction, target = (
-        next((arguments[key] for key in names if key in arguments), None) for names in CALLED.values()
-    )
+    prediction, target = arguments["input"], arguments.get("target")
     if not isinstance(prediction, torch.Tensor):
         return LossCall(name=name, place=None, step=0, value=float(value.double().mean()), chain=(), weighted=True)
     above = APPLIED_INSIDE.get(name)
