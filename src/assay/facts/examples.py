@@ -19,8 +19,8 @@ class EvaluatedExamples:
     always_known    each time it was made, training had used all of them
     held_out    the lines that lead to it call it validation or test
     ways        chains of lines that training examples came by
-    natural_share   of training examples, for which an equal would be no surprise (see SplitFacts); None where all of the
-                    evaluated or none were known, so that nobody asks
+    natural_share   of training examples, for which an equal would be no surprise (see SplitFacts); None where all or
+                    none of the evaluated were known, so that nobody asks
     """
 
     place: Place | None
@@ -105,3 +105,32 @@ class TransformerFacts(Fact):
 
     fits: tuple[FittedRows, ...]
     apart: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class EvaluatedScale:
+    """The spread of each number of an example in one evaluation, against training.
+
+    numbers     that vary in training, and in the evaluation
+    beyond      of these, those whose deviation is FACTOR times that of training, or one FACTORth of it; FACTOR is 10,
+                and 3 where the training examples bear the mark of a scaler
+    ratio       median of the evaluation's deviations over those of training
+    scaled      training examples bear the mark: mean 0 and deviation 1, in most numbers or over all of them
+    training, evaluated     (smallest, largest) of all numbers
+    """
+
+    place: Place | None
+    rows: int
+    numbers: int
+    beyond: int
+    ratio: float
+    scaled: bool
+    training: tuple[float, float]
+    evaluated: tuple[float, float]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExampleScaleFacts(Fact):
+    """The scale of what is evaluated, of each fixed evaluation."""
+
+    evaluations: tuple[EvaluatedScale, ...]

@@ -10,7 +10,7 @@ import numpy as np
 
 from assay.dataset import Dataset, Split
 from assay.example_book import ExampleBook, Fit, Ordered
-from assay.facts.examples import ExampleFacts, ExampleWindowFacts, TransformerFacts
+from assay.facts.examples import ExampleFacts, ExampleScaleFacts, ExampleWindowFacts, TransformerFacts
 from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet
 from assay.facts.label_shift import LabelShiftFacts
@@ -18,6 +18,7 @@ from assay.facts.scaling import FittedFacts
 from assay.measure.example_fits import measure_example_fits
 from assay.measure.example_moments import measure_example_moments
 from assay.measure.example_overlap import measure_examples
+from assay.measure.example_scales import measure_example_scales
 from assay.measure.example_windows import measure_example_windows
 from assay.measure.label_shift import measure_label_shift
 from assay.probe import Faults
@@ -39,6 +40,7 @@ def measured(passed: Passed, faults: Faults) -> FactSet:
     measurements: Mapping[type[Fact], Measure] = {
         ExampleFacts: partial(measure_examples, passed.books),
         ExampleWindowFacts: partial(measure_example_windows, passed.books),
+        ExampleScaleFacts: partial(measure_example_scales, passed.books),
         FittedFacts: partial(measure_example_moments, passed.books),
         TransformerFacts: partial(measure_example_fits, passed.books, passed.fits),
         LabelShiftFacts: partial(_label_shift, passed.ordered),
