@@ -50,6 +50,7 @@ from assay.probes.node_labels import NodeLabels
 from assay.probes.node_masks import NodeMasks
 from assay.probes.node_pairs import NodePairs
 from assay.probes.node_sets import NodeSets
+from assay.probes.norms import Norms
 from assay.probes.optimizers import Optimizers
 from assay.probes.rereads import Rereads
 from assay.probes.resumes import Resumes
@@ -101,7 +102,7 @@ class Recording:
             Saves(clock, faults, book), Resumes(faults, traffic), Metrics(clock, faults, traffic),
             Selection(faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
-            Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic),
+            Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic),
             *_of_graphs(clock, faults, traffic),
         )

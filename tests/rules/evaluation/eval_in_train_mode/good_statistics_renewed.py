@@ -1,4 +1,4 @@
-"""Batch norm's statistics are taken anew by passes in training mode, whose outputs nobody uses; then it is evaluated."""
+"""Batch norm's statistics are taken anew by passes in training mode whose outputs nobody uses."""
 
 import torch
 from torch import nn

@@ -1,4 +1,4 @@
-"""Two passes in training mode wait for one backward pass over the sum of their losses; loss values are read on the way."""
+"""Two passes in training mode wait for one backward pass over their sum; loss values are read on the way."""
 
 import torch
 from torch import nn
