@@ -1,6 +1,6 @@
 """What the code of a data set does with randomness: drawn anew at each read, once and for all, or alike in each worker.
 
-Only code is read (`code_reach` and the source's syntax tree), nothing of the data set runs.
+Only code is read (`code_reach` and the source's syntax tree), nothing of the data set runs. Places have whole paths.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from typing import Any
 from assay.code_reach import ALL_DRAWS, OWN_PROCESS, SEEDING, Reach, reach
 from assay.facts.fact import Place
 from assay.facts.loader import Randomness
-from assay.probe import place_in
 
 READS = ("__getitem__", "__getitems__", "__iter__")
 ON_EXAMPLES = frozenset({
@@ -118,7 +117,7 @@ def _built(dataset: Any) -> Place | None:
             continue
         over, examples = _looped(loop, given)
         if examples and not _kept_too(tree, over) and _changed_by_chance(loop, examples, maker, dataset):
-            return place_in(maker.__code__.co_filename, loop.lineno + offset)
+            return Place(maker.__code__.co_filename, loop.lineno + offset)
     return None
 
 
@@ -223,7 +222,7 @@ def _cached(dataset: Any) -> Place | None:
         for node in ast.walk(tree):
             kept = _kept_entry(node)
             if kept is not None and _drawn(kept, tree, reader, dataset):
-                return place_in(reader.__code__.co_filename, node.lineno + offset)  # type: ignore[attr-defined]
+                return Place(reader.__code__.co_filename, node.lineno + offset)  # type: ignore[attr-defined]  # an assignment has a line
     return _remembered(dataset)
 
 
@@ -270,7 +269,7 @@ def _remembered(dataset: Any) -> Place | None:
             if hasattr(each, "cache_info") and isinstance(wrapped, types.FunctionType):
                 inside = reach((wrapped, dataset))
                 if inside.draws and not inside.names & SEEDING:
-                    return place_in(wrapped.__code__.co_filename, wrapped.__code__.co_firstlineno)
+                    return Place(wrapped.__code__.co_filename, wrapped.__code__.co_firstlineno)
     return None
 
 

@@ -284,7 +284,7 @@ def _together(steps: list[Labels]) -> tuple[float | None, float]:
 
 def _lines() -> tuple[tuple[str, int], ...]:
     """The user's own lines on the call stack, the innermost first."""
-    lines = []
+    lines: list[tuple[str, int]] = []
     frame: FrameType | None = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
     while frame is not None and len(lines) < DEPTH:
         if not is_library(frame.f_code.co_filename):

@@ -1,7 +1,8 @@
 """Data loaders: their making, their iterations and their batches, told to the probes that listen.
 
-The constructor tells the line that made each, the iterators' constructor a new iteration, and `__next__`, wrapped on the
-class that all iterators share, each batch. Loaders of libraries derive from PyTorch's and are seen too. The workers of
+The constructor tells the line that made each, the iterators' constructor a new iteration, and `__next__`, wrapped on
+the class that all iterators share, each batch.
+Loaders of libraries derive from PyTorch's and are seen too. The workers of
 a loader are forked without any of this.
 """
 
@@ -24,7 +25,7 @@ from assay.dataset_code import randomness
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.loader import Iteration, LoaderFacts, LoaderRecord, Order, Randomness
-from assay.probe import Faults, Patches, after, is_library, place_of_making, user_place
+from assay.probe import Faults, Patches, after, is_library, place_in, place_of_making, user_place
 from assay.tensors import Fingerprints, first_tensor
 from assay.traffic import Delivered, Traffic
 
@@ -265,7 +266,12 @@ def _described(loader: Any, place: Place | None) -> LoaderRecord:
 def _measured(record: LoaderRecord, loader: Any) -> LoaderRecord:
     """The record with what is known when the first iteration begins; PyTorch's own samplers ask for the length too."""
     asked = record.order in ("sequential", "random")
+    read = randomness(loader.dataset, loader.worker_init_fn, loader.num_workers)
     return replace(
         record, rows=len(loader.dataset) if asked else None, planned=len(loader) if asked else None,
-        randomness=randomness(loader.dataset, loader.worker_init_fn, loader.num_workers),
+        randomness=replace(read, built=_own(read.built), cached=_own(read.cached)),
     )
+
+
+def _own(place: Place | None) -> Place | None:
+    return None if place is None else place_in(place.file, place.line)

@@ -1,8 +1,8 @@
 """A random change of the examples is drawn once and then reused in every epoch.
 
 ## Why it hurts
-Augmentation helps because each epoch shows another version of an example. Drawn once, it is a fixed distortion: the model
-learns it by heart like any other data, and the training loss goes to zero while validation stays behind.
+Augmentation helps because each epoch shows another version of an example. Drawn once, it is a fixed distortion: the
+model learns it by heart like any other data, and the training loss goes to zero while validation stays behind.
 
 ## What is looked at
 The code of a training loader's data set, read twice or more. Either its constructor goes through the examples it is
@@ -46,9 +46,9 @@ def frozen_random(loaders: LoaderFacts, rereads: RereadFacts | None) -> Iterator
     for each in training:
         again = compared.get(each.place)
         if each.randomness.built is not None and (again is None or not _differs(again)):
-            yield _finding(each, again, each.randomness.built, "is made", "draw in __getitem__, not in __init__")
+            yield _finding(each, again, each.randomness.built, "is made", "draw in __getitem__ instead")
         elif each.randomness.cached is not None and again is not None and _same(again):
-            yield _finding(each, again, each.randomness.cached, "is first read", "keep the example unchanged, and draw after")
+            yield _finding(each, again, each.randomness.cached, "is first read", "keep the example as it is; draw after")
 
 
 def _differs(again: Reread) -> bool:
@@ -64,7 +64,7 @@ def _finding(loader: LoaderRecord, again: Reread | None, place: Place, when: str
     if again is not None:
         evidence |= {"rows_compared": again.rows, "rows_unchanged": again.compared}
     return Finding(
-        summary=f"the random change of each example is drawn once, when {loader.kind} {when}, and reused in every epoch",
+        summary=f"each example is changed by chance once, when {loader.kind} {when}, and reused so in every epoch",
         where=Where(place=place), evidence=evidence,
         impact="the augmentation is a fixed distortion that is learnt by heart", fix=fix,
     )

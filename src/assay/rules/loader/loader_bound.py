@@ -1,7 +1,8 @@
 """Training waits for its data most of the time.
 
 ## Why it hurts
-The model stands still while examples are read, decoded or augmented: a faster device or a smaller model changes nothing.
+The model stands still while examples are read, decoded or augmented: a faster device or a smaller model changes
+nothing.
 
 ## What is looked at
 The time spent within the loader's `__next__`, against the time from its first batch to its last, of training loaders:

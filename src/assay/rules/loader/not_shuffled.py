@@ -53,7 +53,7 @@ def _sorted(order: LabelOrder) -> bool:
     if order.classes is None:
         return order.monotone
     return (
-        1 < order.classes
+        order.classes > 1
         and order.runs <= STRETCHES_A_CLASS * order.classes
         and order.runs <= OF_SHUFFLED * order.shuffled_runs
         and (order.together is None or order.together >= TOGETHER)
@@ -73,5 +73,5 @@ def _finding(order: LabelOrder) -> Finding:
         summary=f"training batches come sorted by label: {how}",
         where=Where(place=order.place), evidence=evidence,
         impact="each step pulls towards the one class, or the one end, that it sees",
-        fix="shuffle=True for this loader" if order.loader else "draw a new torch.randperm over the examples each epoch",
+        fix="shuffle=True for this loader" if order.loader else "draw a new torch.randperm of the examples each epoch",
     )

@@ -54,7 +54,7 @@ def same_batch(loaders: LoaderFacts) -> Iterator[Verdict]:
 
 
 def _stuck(loader: LoaderRecord) -> bool:
-    if not loader.trains or loader.planned is None or loader.planned < 2:  # noqa: PLR2004
+    if not loader.trains or loader.planned is None or loader.planned < 2:
         return False
     read = [each for each in loader.iterations if each.batches]
     left = all(each.batches == 1 and not each.ended and each.place is not None for each in read)

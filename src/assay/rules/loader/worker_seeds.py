@@ -16,9 +16,9 @@ Give each worker its own: `worker_init_fn` sets `get_worker_info().dataset.rng =
 draw from a generator made of (seed, epoch, index).
 
 ## When it is wrong to worry
-The global streams of Python, NumPy and PyTorch are seeded apart in each worker by PyTorch (NumPy's since 1.9). Code that
-asks which worker it is (get_worker_info, getpid, torch.initial_seed), seeds anew or makes its generator as it reads
-stays silent; so does a worker_init_fn that reaches the data set.
+The global streams of Python, NumPy and PyTorch are seeded apart in each worker by PyTorch (NumPy's since 1.9). Code
+that asks which worker it is (get_worker_info, getpid, torch.initial_seed), seeds anew or makes its generator as it
+reads stays silent; so does a worker_init_fn that reaches the data set.
 
 ## References
 PyTorch documentation, Randomness in multi-process data loading. Reported: github.com/xingyizhou/CenterNet/issues/233.
@@ -51,7 +51,7 @@ def worker_seeds(loaders: LoaderFacts) -> Iterator[Verdict]:
 def _copied(loader: LoaderRecord) -> Finding:
     names = ", ".join(loader.randomness.copied)
     return Finding(
-        summary=f"all {loader.workers} workers draw the same random numbers: each gets a copy of {loader.kind}'s {names}",
+        summary=f"all {loader.workers} workers draw the same numbers: each gets a copy of {loader.kind}'s {names}",
         where=Where(place=loader.place),
         evidence={"generators": list(loader.randomness.copied), "workers": loader.workers, "data_set": loader.kind},
         impact="the workers' examples are changed alike, and each epoch repeats the one before",
@@ -62,7 +62,7 @@ def _copied(loader: LoaderRecord) -> Finding:
 def _constant(loader: LoaderRecord) -> Finding:
     names = ", ".join(CALLED[each] for each in loader.randomness.constant)
     return Finding(
-        summary=f"all {loader.workers} workers draw the same random numbers: worker_init_fn seeds {names} alike in each",
+        summary=f"all {loader.workers} workers draw the same numbers: worker_init_fn seeds {names} alike in each",
         where=Where(place=loader.place),
         evidence={"streams": list(loader.randomness.constant), "workers": loader.workers, "data_set": loader.kind},
         impact="the workers' examples are changed alike, and each epoch repeats the one before",

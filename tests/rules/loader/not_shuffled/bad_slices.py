@@ -10,7 +10,8 @@ torch.manual_seed(8)
 
 def make(per_class):
     kinds = np.repeat(np.arange(3), per_class)
-    return torch.tensor(rng.normal(kinds[:, None] * 1.5, 1.0, (len(kinds), 4)), dtype=torch.float32), torch.tensor(kinds)
+    points = rng.normal(kinds[:, None] * 1.5, 1.0, (len(kinds), 4))
+    return torch.tensor(points, dtype=torch.float32), torch.tensor(kinds)
 
 
 def fit(net, features, kinds, epochs=5, size=20):

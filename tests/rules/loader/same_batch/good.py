@@ -11,7 +11,7 @@ loader = DataLoader(data, batch_size=25)
 model = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2))
 optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
 batches = iter(loader)
-for step in range(8):
+for _ in range(8):
     inputs, targets = next(batches)
     optimizer.zero_grad()
     nn.functional.cross_entropy(model(inputs), targets).backward()
