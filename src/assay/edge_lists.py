@@ -18,6 +18,7 @@ class Edges:
     """Distinct edges among so many nodes; `keys` are source · nodes + target, ascending.
 
     given           how many there were with repeats
+    often           share of the distinct ones that were given three times or more, which adding reverses doesn't do
     out_of_range    ends outside the nodes, left out
     """
 
@@ -25,13 +26,15 @@ class Edges:
     keys: Integers
     given: int
     out_of_range: int = 0
+    often: float = 0.0
 
     @classmethod
     def of(cls, pairs: Integers, nodes: int) -> Edges:
         """From sources and targets, shape [2, E]."""
         inside = ((pairs >= 0) & (pairs < nodes)).all(0)
-        keys = np.unique(pairs[0, inside] * nodes + pairs[1, inside])
-        return cls(nodes, keys, pairs.shape[1], int(pairs.shape[1] - inside.sum()))
+        keys, counts = np.unique(pairs[0, inside] * nodes + pairs[1, inside], return_counts=True)
+        often = float((counts > 2).mean()) if len(counts) else 0.0
+        return cls(nodes, keys, pairs.shape[1], int(pairs.shape[1] - inside.sum()), often)
 
     def equals(self, other: Edges) -> bool:
         """Whether both hold the same edges."""

@@ -196,7 +196,7 @@ class EvaluatedPairs:
     among           of the others, those that are themselves edges of the messages
     reverse         of the rest, those whose reverse is
     symmetric       whether messages hold both directions of nearly every edge, themselves or together with these pairs
-    repeats         share of the messages' edges that stand twice
+    often           share of the messages' edges that stand there three times or more
     settled         whether the trained pairs that are messages had stayed the same, so that they are all of them
     """
 
@@ -206,7 +206,7 @@ class EvaluatedPairs:
     among: int
     reverse: int
     symmetric: bool
-    repeats: float
+    often: float
     settled: bool
 
 

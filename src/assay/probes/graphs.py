@@ -220,7 +220,10 @@ def _is_graph(value: Tensor, features: Tensor, layer: bool) -> bool:
         if layer:
             return True
         return nodes > 2 and value.shape[1] > 2 and bool(value.max() < nodes) and bool(value.min() >= -1)
-    if value.shape != (nodes, nodes) or not value.is_floating_point() or not DENSE_NODES[0] <= nodes <= DENSE_NODES[1] or value.requires_grad:
+    small, large = DENSE_NODES
+    if value.shape != (nodes, nodes) or not small <= nodes <= large:
+        return False
+    if value.requires_grad or not value.is_floating_point():
         return False
     return float((value == 0).float().mean()) >= ZEROS
 

@@ -63,7 +63,8 @@ class NodeLabels:
 
     def _chose(self, tensor: Tensor, index: Any, result: Tensor) -> None:
         if index.__class__ is tuple:
-            self._picked(tensor, index[1], result)
+            if index[0].__class__ is not slice:  # which takes whole columns
+                self._picked(tensor, index[1], result)
         elif not self._compared and index.__class__ is Tensor and _are_labels(tensor):
             self._labels = weakref.ref(tensor), weakref.ref(index), user_place()
         elif not self._compared and self._labels is not None and result.grad_fn is not None:

@@ -136,7 +136,7 @@ class Scores:
         self.evaluated.append(EvaluatedPairs(
             place=pairs.place, pairs=len(scored.keys), trained=int(trained.sum()), among=int(among.sum()),
             reverse=int(reverse.sum()), symmetric=bool(completed >= ALIKE * len(one_way)),
-            repeats=1 - len(messages.keys) / max(messages.given, 1), settled=learnt.settled,
+            often=messages.often, settled=learnt.settled,
         ))
 
 

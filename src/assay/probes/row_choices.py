@@ -62,9 +62,8 @@ class RowChoices:
                 if index.dim() and tensor.dim() and tensor.size(0) == book.rows:
                     tell(tensor, index, result)
             elif kind is tuple:
-                if len(index) == 2 and index[1].__class__ is Tensor and index[0].__class__ is not slice:
-                    if tensor.requires_grad:
-                        tell(tensor, index, result)
+                if len(index) == 2 and index[1].__class__ is Tensor and tensor.requires_grad:
+                    tell(tensor, index, result)
             elif kind in arrays and len(index) > 2 and tensor.dim() and tensor.size(0) == book.rows:
                 tell(tensor, index, result)
             return result

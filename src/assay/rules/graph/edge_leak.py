@@ -41,8 +41,8 @@ FEWEST = 10
 STRANGERS = 0.1
 """Share of trained pairs that are no messages, from which it is link prediction: negatives are as many as positives."""
 
-REPEATS = 0.05
-"""Share of repeated messages from which pairs recur by nature; a list of distinct edges has none but for slips."""
+OFTEN = 0.05
+"""Share of messages that stand three times or more, from which pairs recur by nature: adding reverses only doubles."""
 
 
 @rule(severity=ERROR)
@@ -61,7 +61,7 @@ def _leaked(pairs: EvaluatedPairs) -> int:
 
 
 def _finding(worst: EvaluatedPairs) -> Finding:
-    sure = worst.settled and worst.repeats < REPEATS
+    sure = worst.settled and worst.often < OFTEN
     leaked, others = _leaked(worst), worst.pairs - worst.trained
     return Finding(
         summary=f"{leaked} of {others} evaluated pairs are edges that messages pass over, or their reverses",
