@@ -41,6 +41,7 @@ from assay.probes.loss_graph import LossGraph
 from assay.probes.loss_signs import LossSigns
 from assay.probes.loss_targets import LossTargets
 from assay.probes.loss_terms import Terms
+from assay.probes.metric_states import MetricStatesProbe
 from assay.probes.metrics import Metrics
 from assay.probes.micro_batches import MicroBatches
 from assay.probes.modes import Modes
@@ -100,6 +101,7 @@ class Recording:
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
             Scalers(clock, faults, traffic),
             Saves(clock, faults, book), Resumes(faults, traffic), Metrics(clock, faults, traffic),
+            MetricStatesProbe(clock, faults),
             Selection(faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),

@@ -36,7 +36,7 @@ def state_lost(resumes: ResumeFacts) -> Iterator[Verdict]:
     for each in resumes.resumes:
         resumes_it = each.continues or each.counts_on or each.restored
         lost = [*(["the optimizer's state"] if each.held and each.continues else []),
-                *(["the scheduler's"] if each.scheduler_at and resumes_it else [])]
+                *(["the scheduler's state"] if each.scheduler_at and resumes_it else [])]
         if lost:
             yield _finding(each, f"without {' and '.join(lost)}, which the checkpoint holds")
         elif each.counts_on and not each.held and not each.restored and "optim" not in "".join(each.entries).casefold():
