@@ -48,7 +48,7 @@ def frozen_random(loaders: LoaderFacts, rereads: RereadFacts | None) -> Iterator
         if each.randomness.built is not None and (again is None or not _differs(again)):
             yield _finding(each, again, each.randomness.built, "is made", "draw in __getitem__ instead")
         elif each.randomness.cached is not None and again is not None and _same(again):
-            yield _finding(each, again, each.randomness.cached, "is first read", "keep the example as it is; draw after")
+            yield _finding(each, again, each.randomness.cached, "is first read", "keep the clean example; draw after")
 
 
 def _differs(again: Reread) -> bool:
