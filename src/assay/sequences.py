@@ -8,15 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
-from torch.autograd import grad as gradients  # bound before any watch begins: ours is not to be told
-from torch.autograd.graph import GradientEdge
-
-from assay.autograd_graph import OPAQUE, operation, walk
-
-NUMBER = "assay ids"
-"""The key under which the graph node of an embedding bears a number for what was embedded."""
 
 SHORTEST = 3
 """Positions that make a sequence; two columns are two columns."""
@@ -129,49 +121,3 @@ def equal_ahead(pair: Pair, valid: Tensor, ahead: int) -> float:
         return 0.0
     same = pair.targets[:, :length] == pair.inputs[:, ahead : ahead + length]
     return float(same[counted].double().mean())
-
-
-def hangs_on(scores: Tensor, pair: Pair) -> int | None:
-    """How far beyond its own position a score hangs on the embedded inputs: 0 for a causal model.
-
-    Read off the gradient of the scores at one position, which leaves the graph as it was. None where the embedding
-    isn't found below, where the graph is hidden, and where the scores hang on the last input (not causal) or on a
-    single one (no sequence model).
-
-    scores  [n * t, C] or [n, C, t]; where time comes first, [t * n, C]
-    """
-    position = pair.targets.shape[1] // 2
-    weights = _at(scores, pair, position)
-    if scores.grad_fn is None or weights is None:
-        return None
-    nodes = list(walk([scores.grad_fn]))
-    if any(operation(node) in OPAQUE or operation(node).startswith("BackwardHook") for node in nodes):
-        return None
-    for node in nodes:
-        if node.metadata.get(NUMBER) != pair.number:
-            continue
-        (moved,) = gradients(scores, [GradientEdge(node, 0)], weights, retain_graph=True, allow_unused=True)
-        if moved is None or moved.dim() != 3:
-            return None
-        over = (1, 2) if pair.turned else (0, 2)
-        reached = (moved.abs().sum(over) > 0).nonzero().flatten().tolist()
-        causal = len(reached) > 1 and reached[-1] < pair.inputs.shape[1] - 1
-        return int(reached[-1]) - position if causal else None
-    return None
-
-
-def _at(scores: Tensor, pair: Pair, position: int) -> Tensor | None:
-    """Uneven weights on the scores of one position of every sequence, zero elsewhere."""
-    sequences, width = pair.targets.shape
-    weights = torch.zeros_like(scores, requires_grad=False)
-    shape = tuple(scores.shape)
-    if len(shape) == 2 and shape[0] == sequences * width and pair.turned:
-        there = weights.view(width, sequences, -1)[position]
-    elif len(shape) == 2 and shape[0] == sequences * width:
-        there = weights.view(sequences, width, -1)[:, position]
-    elif len(shape) == 3 and shape[0] == sequences and shape[2] == width:
-        there = weights[:, :, position]
-    else:
-        return None
-    there += torch.linspace(1, 2, there.shape[-1], dtype=weights.dtype, device=weights.device)
-    return weights

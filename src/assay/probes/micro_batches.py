@@ -53,7 +53,6 @@ class Open:
     unscaled: int = 0
     rows: list[int | None] = field(default_factory=list)
     cleared: dict[int, int] = field(default_factory=dict)
-    left: dict[int, Tensor] = field(default_factory=dict)
     differentiated: bool = False
 
 
@@ -71,6 +70,23 @@ class Followed:
         return None if parameter is None else parameter.grad
 
 
+@dataclass(eq=False)
+class Gradients:
+    """The optimizers whose gradients are followed, and what the last backward pass that was looked at left of each."""
+
+    clock: Clock
+    followed: dict[int, Followed] = field(default_factory=dict)
+    left: dict[int, Tensor] = field(default_factory=dict)
+
+    def ended(self, backward: Backward) -> None:
+        """A backward pass has ended."""
+        if not self.clock.looks or backward.function == "grad":
+            return
+        for followed in self.followed.values():
+            if (gradient := followed.gradient()) is not None:
+                self.left[followed.number] = _part(gradient).clone()
+
+
 class MicroBatches:
     """Records the intervals between steps that the clock looks at."""
 
@@ -81,7 +97,7 @@ class MicroBatches:
         self._clock = clock
         self._faults = faults
         self._traffic = traffic
-        self._followed: dict[int, Followed] = {}
+        self._gradients = Gradients(clock)
         self._open: Open | None = None
         self._stepping = False
         self._intervals: list[Interval] = []
@@ -90,18 +106,18 @@ class MicroBatches:
         """Listen to passes, losses, backward passes and steps."""
         for listeners, look in (
             (self._traffic.passed, self._passed), (self._traffic.scored, self._scored),
-            (self._traffic.began, self._began), (self._traffic.ended, self._ended),
+            (self._traffic.began, self._began), (self._traffic.ended, self._gradients.ended),
             (self._traffic.stepping, self._step_begins), (self._traffic.stepped, self._step_ended),
         ):
             listeners.append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""
-        self._open = None
+        self._open, self._gradients.left = None, {}
 
     def facts(self) -> FactSet:
         """The intervals so far."""
-        if not self._followed:
+        if not self._gradients.followed:
             return FactSet(absent={AccumulationFacts: Absent("no optimizer took a step", applicable=False)})
         return FactSet.of(AccumulationFacts(intervals=tuple(self._intervals), schedule=self._clock.schedule))
 
@@ -139,45 +155,41 @@ class MicroBatches:
         now.places.add(user_place())
         root = backward.roots
         now.unscaled += isinstance(root, Tensor) and root.dim() == 0 and _unscaled(root.grad_fn)
-        for followed in self._followed.values():
+        for followed in self._gradients.followed.values():
             gradient = followed.gradient()
             if gradient is None or not bool(gradient.any()):
                 now.cleared[followed.number] = now.cleared.get(followed.number, 0) + 1
-
-    def _ended(self, backward: Backward) -> None:
-        if self._open is None or not self._clock.looks or backward.function == "grad":
-            return
-        for followed in self._followed.values():
-            if (gradient := followed.gradient()) is not None:
-                self._open.left[followed.number] = _part(gradient).clone()
 
     def _step_begins(self, optimizer: Optimizer) -> None:
         self._stepping = True
         if not self._clock.looks:
             return
-        followed = self._find(optimizer)
+        followed = _find(self._gradients.followed, optimizer)
         now, self._open = self._open, None
         if now is not None and now.passes and not now.differentiated and len(self._intervals) < INTERVALS:
-            self._intervals.append(_closed(now, followed, optimizer))
+            self._intervals.append(_closed(now, followed, optimizer, self._gradients.left.get(followed.number)))
+        self._gradients.left = {}
 
     def _step_ended(self, _: Optimizer) -> None:
         self._stepping = False
         self._open = None
 
-    def _find(self, optimizer: Optimizer) -> Followed:
-        followed = self._followed.get(id(optimizer))
-        if followed is None or followed.reference() is not optimizer:
-            followed = self._followed[id(optimizer)] = Followed(weakref.ref(optimizer), len(self._followed))
-        if followed.gradient() is None:
-            held = [each for group in optimizer.param_groups for each in group["params"] if each.grad is not None]
-            dense = [each for each in held if not each.grad.is_sparse]
-            large = [each for each in dense if each.numel() >= DIRECTION]
-            chosen = min(large or dense, key=Tensor.numel, default=None)
-            followed.parameter = None if chosen is None else weakref.ref(chosen)
-        return followed
+
+def _find(known: dict[int, Followed], optimizer: Optimizer) -> Followed:
+    """What is followed of this optimizer, a parameter with a gradient if there is one."""
+    followed = known.get(id(optimizer))
+    if followed is None or followed.reference() is not optimizer:
+        followed = known[id(optimizer)] = Followed(weakref.ref(optimizer), len(known))
+    if followed.gradient() is None:
+        held = [each for group in optimizer.param_groups for each in group["params"] if each.grad is not None]
+        dense = [each for each in held if not each.grad.is_sparse]
+        large = [each for each in dense if each.numel() >= DIRECTION]
+        chosen = min(large or dense, key=Tensor.numel, default=None)
+        followed.parameter = None if chosen is None else weakref.ref(chosen)
+    return followed
 
 
-def _closed(now: Open, followed: Followed, optimizer: Optimizer) -> Interval:
+def _closed(now: Open, followed: Followed, optimizer: Optimizer, left: Tensor | None) -> Interval:
     place = next(iter(now.places)) if len(now.places) == 1 else None
     step_place = user_place()
     rows = [each for each in now.rows if each is not None]
@@ -185,7 +197,7 @@ def _closed(now: Open, followed: Followed, optimizer: Optimizer) -> Interval:
         optimizer=followed.number, kind=type(optimizer).__name__, step=now.step, passes=now.passes, place=place,
         step_place=step_place, forward=now.forward, forward_tensors=now.forward_tensors, unscaled=now.unscaled,
         rows=min(rows, default=None), losses=len(now.losses), cleared=now.cleared.get(followed.number, 0),
-        ratio=_ratio(followed.gradient(), now.left.get(followed.number)),
+        ratio=_ratio(followed.gradient(), left),
         guarded=place is not None and step_place is not None and guarded(step_place, place),
         rate_divided=step_place is not None and rate_divided(step_place.file),
     )

@@ -7,20 +7,22 @@ both, small copies of ids and of where vectors are zero are kept until the next 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial, wraps
 from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.autograd import grad as gradients  # bound before any watch begins: ours is not to be told
+from torch.autograd.graph import GradientEdge
 from torch.nn.utils import rnn
 
-from assay.autograd_graph import LAYOUT, below, operation, terms
+from assay.autograd_graph import LAYOUT, OPAQUE, below, operation, terms, walk
 from assay.facts.fact import Absent, Fact
 from assay.facts.fact_set import FactSet
 from assay.facts.sequences import Padding, SequenceCall, SequenceFacts
 from assay.probe import Clock, Faults, Patches, user_place
-from assay.sequences import NUMBER, Ends, Given, Pair, coded, constant_at, ends, equal_ahead, hangs_on, pairs
+from assay.sequences import Ends, Given, Pair, coded, constant_at, ends, equal_ahead, pairs
 from assay.tensors import tensors_in
 from assay.traffic import Backward, Inner, Pass, Scored, Traffic
 
@@ -49,8 +51,87 @@ VALID, TOKENS = 32, 3
 COPIED = 0.99
 """Share of targets equal to an input from which causality is tried; masked objectives change far more than 1 %."""
 
+NUMBER = "assay ids"
+"""The key under which the graph node of an embedding bears a number for what was embedded."""
+
 KEY = "assay sequences"
 """The key of our record in the graph node of a loss that isn't reduced."""
+
+
+@dataclass(eq=False)
+class Shown:
+    """What the model was given since the last backward pass, and what the program fills sequences with.
+
+    given, masks, lengths   small copies of ids or of where vectors are zero, of masks, of lengths
+    fillers                 how the program says so, by the value that it fills with
+    embedded                embeddings called so far
+    """
+
+    clock: Clock
+    given: list[Given] = field(default_factory=list)
+    masks: list[Tensor] = field(default_factory=list)
+    lengths: list[Tensor] = field(default_factory=list)
+    fillers: dict[float, set[str]] = field(default_factory=dict)
+    embedded: int = 0
+
+    def passed(self, passed: Pass) -> None:
+        """The program called a module."""
+        if not self.clock.looks or not passed.recorded:
+            return
+        if isinstance(passed.module, nn.Embedding):
+            self._embeds(passed.module, passed.arguments, passed.output)
+        self.take(tensors_in((passed.arguments, passed.named)))
+
+    def within(self, inner: Inner) -> None:
+        """A module called another."""
+        if isinstance(inner.module, nn.Embedding):
+            self._embeds(inner.module, inner.arguments, inner.output)
+        elif "key_padding_mask" in inner.named or "src_key_padding_mask" in inner.named:
+            self.take(tensors_in(inner.named))
+
+    def padded(self, arguments: Any, named: Any) -> None:
+        """pad_sequence was called."""
+        value = arguments[2] if len(arguments) > 2 else named.get("padding_value", 0.0)
+        self.fillers.setdefault(float(value), set()).add("pad_sequence")
+
+    def packed(self, arguments: Any, named: Any) -> None:
+        """pack_padded_sequence was called."""
+        self.take(tensors_in((arguments[1:2], named.get("lengths"))))
+
+    def take(self, tensors: Iterable[Tensor], number: int | None = None) -> None:
+        """Keep small copies of what may be ids, vectors, masks or lengths."""
+        for tensor in tensors:
+            if tensor.numel() > NUMBERS or tensor.is_sparse or tensor.is_quantized or tensor.is_complex():
+                continue
+            if tensor.dim() == 1 and not tensor.is_floating_point():
+                self.lengths = [*self.lengths, tensor.detach().cpu().clone()][-GIVEN:]
+            if tensor.dim() == 2 and (tensor.is_floating_point() or not tensor.numel() or int(tensor.max()) <= 1):
+                self.masks = [*self.masks, (tensor.detach() != 0).cpu()][-GIVEN:]
+            if (codes := coded(tensor)) is not None:
+                self.given = [*self.given, Given(codes.cpu(), number)][-GIVEN:]
+
+    def forget(self) -> None:
+        """What comes now belongs to the next loss."""
+        self.given, self.lengths, self.masks = [], [], []
+
+    def known(self, at: Ends) -> tuple[str, ...]:
+        """How the program treats these ends as padding."""
+        counts, width = at.counts, at.filled.shape[1]
+        known = set(self.fillers.get(at.value, ()))
+        if any(_tells(lengths, counts, width) for lengths in self.lengths):
+            known.add("lengths given to the model")
+        if any(_masks(mask, at.filled) for mask in self.masks):
+            known.add("a mask given to the model")
+        return tuple(sorted(known))
+
+    def _embeds(self, embedding: nn.Embedding, arguments: tuple[Any, ...], output: Any) -> None:
+        self.embedded += 1
+        if isinstance(output, Tensor) and output.requires_grad:
+            node: Any = output.grad_fn
+            node.metadata[NUMBER] = self.embedded
+        self.take(tensors_in(arguments), self.embedded)
+        if embedding.padding_idx is not None:
+            self.fillers.setdefault(float(embedding.padding_idx), set()).add("padding_idx of an embedding")
 
 
 class Sequences:
@@ -64,11 +145,7 @@ class Sequences:
         self._faults = faults
         self._traffic = traffic
         self._patches = Patches()
-        self._given: list[Given] = []
-        self._embeddings = 0
-        self._lengths: list[Tensor] = []
-        self._masks: list[Tensor] = []
-        self._fillers: dict[float, set[str]] = {}
+        self._shown = Shown(clock)
         self._calls: list[SequenceCall] = []
         self._step = -1
         self._taken = 0
@@ -77,17 +154,17 @@ class Sequences:
     def attach(self) -> None:
         """Listen to passes, to modules within, to losses and backward passes; wrap what pads and packs sequences."""
         for listeners, look in (
-            (self._traffic.passed, self._passed), (self._traffic.inner, self._within),
+            (self._traffic.passed, self._shown.passed), (self._traffic.inner, self._shown.within),
             (self._traffic.scored, self._called), (self._traffic.began, self._began),
         ):
             listeners.append(self._faults.contained(self.name, look))
-        for name, shown in (("pad_sequence", self._padded), ("pack_padded_sequence", self._packed)):
+        for name, shown in (("pad_sequence", self._shown.padded), ("pack_padded_sequence", self._shown.packed)):
             self._patches.replace(rnn, name, partial(_watched, self._clock, self._faults.contained(self.name, shown)))
 
     def detach(self) -> None:
         """Put the originals back and let go of what was copied."""
         self._patches.restore()
-        self._forget()
+        self._shown.forget()
 
     def facts(self) -> FactSet:
         """The calls so far."""
@@ -95,49 +172,6 @@ class Sequences:
             why = "no loss over sequences was called" if self._scored else "no loss function of PyTorch's was called"
             return FactSet(absent={SequenceFacts: Absent(why, applicable=False)})
         return FactSet.of(SequenceFacts(calls=tuple(self._calls), schedule=self._clock.schedule))
-
-    def _passed(self, passed: Pass) -> None:
-        if not self._clock.looks or not passed.recorded:
-            return
-        if isinstance(passed.module, nn.Embedding):
-            self._embedded(passed.module, passed.arguments, passed.output)
-        self._take(tensors_in((passed.arguments, passed.named)))
-
-    def _within(self, inner: Inner) -> None:
-        if isinstance(inner.module, nn.Embedding):
-            self._embedded(inner.module, inner.arguments, inner.output)
-        elif "key_padding_mask" in inner.named or "src_key_padding_mask" in inner.named:
-            self._take(tensors_in(inner.named))
-
-    def _embedded(self, embedding: nn.Embedding, arguments: tuple[Any, ...], output: Any) -> None:
-        self._embeddings += 1
-        if isinstance(output, Tensor) and output.grad_fn is not None:
-            output.grad_fn.metadata[NUMBER] = self._embeddings
-        self._take(tensors_in(arguments), self._embeddings)
-        if embedding.padding_idx is not None:
-            self._fillers.setdefault(float(embedding.padding_idx), set()).add("padding_idx of an embedding")
-
-    def _padded(self, arguments: Any, named: Any) -> None:
-        value = arguments[2] if len(arguments) > 2 else named.get("padding_value", 0.0)
-        self._fillers.setdefault(float(value), set()).add("pad_sequence")
-
-    def _packed(self, arguments: Any, named: Any) -> None:
-        self._take(tensors_in((arguments[1:2], named.get("lengths"))))
-
-    def _take(self, tensors: Iterable[Tensor], number: int | None = None) -> None:
-        """Keep small copies of what may be ids, vectors, masks or lengths."""
-        for tensor in tensors:
-            if tensor.numel() > NUMBERS or tensor.is_sparse or tensor.is_quantized or tensor.is_complex():
-                continue
-            if tensor.dim() == 1 and not tensor.is_floating_point():
-                self._lengths = [*self._lengths, tensor.detach().cpu().clone()][-GIVEN:]
-            if tensor.dim() == 2 and (tensor.is_floating_point() or not tensor.numel() or int(tensor.max()) <= 1):
-                self._masks = [*self._masks, (tensor.detach() != 0).cpu()][-GIVEN:]
-            if (codes := coded(tensor)) is not None:
-                self._given = [*self._given, Given(codes.cpu(), number)][-GIVEN:]
-
-    def _forget(self) -> None:
-        self._given, self._lengths, self._masks = [], [], []
 
     def _called(self, scored: Scored) -> None:
         self._scored += scored.recorded
@@ -166,46 +200,42 @@ class Sequences:
         values = targets.detach().cpu()
         if values.dim() == 3 and values.shape[2] == 1:
             values = values[..., 0]
-        found = [pair for given in self._given for pair in pairs(values, given)]
+        found = [pair for given in self._shown.given for pair in pairs(values, given)]
         if not found and (values.dim() != 2 or values.is_floating_point()):
             return None
         call = SequenceCall(name=scored.name, place=None, step=scored.step)
         if scored.name in OVER_IDS and not values.is_floating_point():
             call = _compared(call, found, scored)
-        return self._with_padding(call, found, values, scored)
-
-    def _with_padding(self, call: SequenceCall, found: list[Pair], values: Tensor, scored: Scored) -> SequenceCall:
-        for pair in found:
-            for beside in pair.beside:
-                at = ends(beside)
-                if at is not None and (target := _counted(pair.targets, at, scored)) is not None:
-                    return self._filled(call, at, target, at.value)
-        at = ends(values) if call.name in OVER_IDS and values.dim() == 2 else None
-        if at is not None and not found and (target := _counted(values, at, scored)) is not None:
-            return self._filled(call, at, target, None)
-        return call
-
-    def _filled(self, call: SequenceCall, at: Ends, target: float, filler: float | None) -> SequenceCall:
-        counts = at.counts
-        width = at.filled.shape[1]
-        known = set(self._fillers.get(at.value, ()))
-        if any(_tells(lengths, counts, width) for lengths in self._lengths):
-            known.add("lengths given to the model")
-        if any(_masks(mask, at.filled) for mask in self._masks):
-            known.add("a mask given to the model")
-        padding = Padding(
-            positions=int(counts.sum()), of=at.filled.numel(), rows=int((counts > 0).sum()),
-            lengths=len(counts.unique()), width=width, target=target, filler=filler, known_by=tuple(sorted(known)),
-        )
-        return replace(call, padding=padding, full=bool((counts == 0).any()))
+        return _with_padding(call, found, values, scored, self._shown)
 
     def _began(self, backward: Backward) -> None:
         if not self._clock.looks or backward.nested:
             return
-        self._forget()
+        self._shown.forget()
         root = backward.roots
         if isinstance(root, Tensor) and root.grad_fn is not None:
             self._calls += [call for term in terms(root.grad_fn) if (call := _whole(term)) is not None]
+
+
+def _with_padding(call: SequenceCall, found: list[Pair], values: Tensor, scored: Scored, shown: Shown) -> SequenceCall:
+    for pair in found:
+        for beside in pair.beside:
+            at = ends(beside)
+            if at is not None and (target := _counted(pair.targets, at, scored)) is not None:
+                return _filled(call, at, target, at.value, shown)
+    at = ends(values) if call.name in OVER_IDS and values.dim() == 2 else None
+    if at is not None and not found and (target := _counted(values, at, scored)) is not None:
+        return _filled(call, at, target, None, shown)
+    return call
+
+
+def _filled(call: SequenceCall, at: Ends, target: float, filler: float | None, shown: Shown) -> SequenceCall:
+    counts = at.counts
+    padding = Padding(
+        positions=int(counts.sum()), of=at.filled.numel(), rows=int((counts > 0).sum()), lengths=len(counts.unique()),
+        width=at.filled.shape[1], target=target, filler=filler, known_by=shown.known(at),
+    )
+    return replace(call, padding=padding, full=bool((counts == 0).any()))
 
 
 def _watched(clock: Clock, look: Callable[..., None], original: Any) -> Any:
@@ -230,7 +260,7 @@ def _compared(call: SequenceCall, found: list[Pair], scored: Scored) -> Sequence
         call = replace(call, equal=equal)
         if offset is not None and pair.number is not None:
             with torch.enable_grad():
-                beyond = hangs_on(scored.arguments["input"], pair)
+                beyond = _hangs_on(scored.arguments["input"], pair)
             if beyond is not None:
                 return replace(call, ahead=offset - beyond)
     return call
@@ -291,3 +321,49 @@ def _whole(node: Any) -> SequenceCall | None:
         following = below(node)
         node = following[0] if len(following) == 1 else None
     return None
+
+
+def _hangs_on(scores: Tensor, pair: Pair) -> int | None:
+    """How far beyond its own position a score hangs on the embedded inputs: 0 for a causal model.
+
+    Read off the gradient of the scores at one position, which leaves the graph as it was. None where the embedding
+    isn't found below, where the graph is hidden, and where the scores hang on the last input (not causal) or on a
+    single one (no sequence model).
+
+    scores  [n * t, C] or [n, C, t]; where time comes first, [t * n, C]
+    """
+    position = pair.targets.shape[1] // 2
+    weights = _at(scores, pair, position)
+    if scores.grad_fn is None or weights is None:
+        return None
+    nodes = list(walk([scores.grad_fn]))
+    if any(operation(node) in OPAQUE or operation(node).startswith("BackwardHook") for node in nodes):
+        return None
+    for node in nodes:
+        if node.metadata.get(NUMBER) != pair.number:
+            continue
+        (moved,) = gradients(scores, [GradientEdge(node, 0)], weights, retain_graph=True, allow_unused=True)
+        if moved is None or moved.dim() != 3:
+            return None
+        over = (1, 2) if pair.turned else (0, 2)
+        reached = (moved.abs().sum(over) > 0).nonzero().flatten().tolist()
+        causal = len(reached) > 1 and reached[-1] < pair.inputs.shape[1] - 1
+        return int(reached[-1]) - position if causal else None
+    return None
+
+
+def _at(scores: Tensor, pair: Pair, position: int) -> Tensor | None:
+    """Uneven weights on the scores of one position of every sequence, zero elsewhere."""
+    sequences, width = pair.targets.shape
+    weights = torch.zeros_like(scores, requires_grad=False)
+    shape = tuple(scores.shape)
+    if len(shape) == 2 and shape[0] == sequences * width and pair.turned:
+        there = weights.view(width, sequences, -1)[position]
+    elif len(shape) == 2 and shape[0] == sequences * width:
+        there = weights.view(sequences, width, -1)[:, position]
+    elif len(shape) == 3 and shape[0] == sequences and shape[2] == width:
+        there = weights[:, :, position]
+    else:
+        return None
+    there += torch.linspace(1, 2, there.shape[-1], dtype=weights.dtype, device=weights.device)
+    return weights
