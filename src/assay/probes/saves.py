@@ -185,7 +185,7 @@ class Saves:
             self._alias(known[0], "restored")
             return
         latest = self._latest.get(id(module))
-        if latest is not None and latest.module() is module and latest.tensor() is None and self._trained(latest):
+        if latest is not None and latest.module() is module and self._trained(latest):
             self._alias(latest, "restored")  # what was kept are views of the dictionary's tensors
 
     def _save(self, saved: Any) -> None:
