@@ -11,7 +11,7 @@ from assay.facts.fact import Fact, Place
 class PrecisionFacts(Fact):
     """What was seen of float16 training.
 
-    scalers             enabled gradient scalers that the program made
+    scalers             1 where an enabled gradient scaler scales or steps, else 0
     scaler_steps        steps that they were asked for
     backwards           backward passes looked at since a scaler was first asked to scale or step
     unscaled            those of them whose loss no scaler had scaled

@@ -52,6 +52,29 @@ class Used:
     scaler: bool = False
 
 
+@dataclass(eq=False)
+class Uses:
+    """The optimizers that have used gradients."""
+
+    known: dict[int, Used] = field(default_factory=dict)
+
+    def of(self, optimizer: Optimizer) -> Used:
+        """That of one optimizer."""
+        used = self.known.get(id(optimizer))
+        if used is None or used.reference() is not optimizer:
+            used = self.known[id(optimizer)] = Used(weakref.ref(optimizer))
+        return used
+
+    def holding(self, parameters: list[torch.Tensor]) -> Used | None:
+        """That of the optimizer that has used the gradients of these parameters."""
+        given = {id(parameter) for parameter in parameters}
+        for used in self.known.values():
+            optimizer = used.reference()
+            if optimizer is not None and any(id(each) in given for each in _parameters(optimizer)):
+                return used
+        return None
+
+
 class Clipping:
     """Records every line that clips gradients."""
 
@@ -65,7 +88,7 @@ class Clipping:
         self._patches = Patches()
         self._backwards = 0
         self._scaled = -1
-        self._used: dict[int, Used] = {}
+        self._used = Uses()
         self._lines: dict[tuple[Place | None, str], Line] = {}
 
     def attach(self) -> None:
@@ -99,14 +122,8 @@ class Clipping:
             self._backwards += 1
 
     def _stepped(self, optimizer: Optimizer) -> None:  # on every step, so it does next to nothing
-        used = self._find(optimizer)
+        used = self._used.of(optimizer)
         used.former, used.last = used.last, self._backwards
-
-    def _find(self, optimizer: Optimizer) -> Used:
-        used = self._used.get(id(optimizer))
-        if used is None or used.reference() is not optimizer:
-            used = self._used[id(optimizer)] = Used(weakref.ref(optimizer))
-        return used
 
     def _scaling(self, scaler: GradScaler) -> None:
         if scaler.is_enabled():
@@ -114,13 +131,13 @@ class Clipping:
 
     def _unscaled(self, scaler: GradScaler, optimizer: Optimizer) -> None:
         if scaler.is_enabled():
-            self._find(optimizer).unscaled = self._backwards
+            self._used.of(optimizer).unscaled = self._backwards
 
     def _scaler_steps(self, scaler: GradScaler, optimizer: Optimizer) -> None:
-        self._find(optimizer).scaler |= scaler.is_enabled()
+        self._used.of(optimizer).scaler |= scaler.is_enabled()
 
     def _clipped(self, name: str, given: Any, limit: Any, norm: Any) -> None:
-        used = self._holder([given] if isinstance(given, torch.Tensor) else given)
+        used = self._used.holding([given] if isinstance(given, torch.Tensor) else given)
         if used is None:
             return
         place = user_place()
@@ -131,15 +148,6 @@ class Clipping:
         line.scaled += used.scaler and not spent and self._scaled >= used.last and used.unscaled != self._backwards
         if isinstance(norm, torch.Tensor) and len(line.norms) < NORMS and math.isfinite(value := float(norm)):
             line.norms.append(value)
-
-    def _holder(self, parameters: list[torch.Tensor]) -> Used | None:
-        """The optimizer that has stepped these parameters."""
-        given = {id(parameter) for parameter in parameters}
-        for used in self._used.values():
-            optimizer = used.reference()
-            if optimizer is not None and any(id(each) in given for each in _parameters(optimizer)):
-                return used
-        return None
 
 
 def _parameters(optimizer: Optimizer) -> Iterator[torch.Tensor]:

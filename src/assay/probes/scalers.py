@@ -46,7 +46,6 @@ class Scalers:
     def attach(self) -> None:
         """Wrap what a scaler does; listen to passes, backward passes and steps."""
         contained = partial(self._faults.contained, self.name)
-        self._patches.replace(GradScaler, "__init__", partial(after, contained(self._made)))
         self._patches.replace(GradScaler, "scale", partial(_result, contained(self._scaling)))
         self._patches.replace(GradScaler, "unscale_", partial(after, contained(self._unscaling)))
         self._patches.replace(GradScaler, "step", self._stepping_scaler)
@@ -64,13 +63,10 @@ class Scalers:
             return FactSet(absent={PrecisionFacts: Absent("nothing is trained in float16", applicable=False)})
         return FactSet.of(self._seen)
 
-    def _made(self, scaler: GradScaler) -> None:
-        if scaler.is_enabled():
-            self._seen = replace(self._seen, scalers=self._seen.scalers + 1)
-
     def _scaling(self, scaler: GradScaler, scaled: Any) -> None:
         if scaler.is_enabled():
             self._used = True
+            self._seen = replace(self._seen, scalers=1)
             for tensor in tensors_in(scaled):
                 if tensor.grad_fn is not None:
                     node: Any = tensor.grad_fn  # whose stubs take its metadata for a method
@@ -85,7 +81,7 @@ class Scalers:
             if not scaler.is_enabled():
                 return original(scaler, *arguments, **named)
             self._used = self._within = True
-            self._seen = replace(self._seen, scaler_steps=self._seen.scaler_steps + 1)
+            self._seen = replace(self._seen, scalers=1, scaler_steps=self._seen.scaler_steps + 1)
             try:
                 return original(scaler, *arguments, **named)
             finally:

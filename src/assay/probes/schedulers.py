@@ -137,9 +137,10 @@ class Schedulers:
         for kind in vars(lr_scheduler).values():
             if isinstance(kind, type) and issubclass(kind, Scheduler) and "step" in vars(kind):
                 self._patches.replace(kind, "step", stepped)
-        self._patches.replace(DataLoader, "__iter__", partial(after, contained(self._loader_began)))
+        began = contained(lambda _: self._loaded.note(self._clock.steps))
+        self._patches.replace(DataLoader, "__iter__", partial(after, began))
         self._patches.replace(GradScaler, "step", partial(after, contained(self._scaler_stepped)))
-        self._traffic.passed.append(contained(self._passed))
+        self._traffic.passed.append(contained(self._evaluated.passed))
         self._traffic.stepped.append(contained(self._stepped))
 
     def detach(self) -> None:
@@ -190,13 +191,6 @@ class Schedulers:
     def _scaler_stepped(self, scaler: GradScaler) -> None:
         self._scaled |= scaler.is_enabled()
 
-    def _loader_began(self, _: Any) -> None:
-        self._loaded.note(self._clock.steps)
-
-    def _passed(self, passed: Pass) -> None:
-        if not passed.recorded:
-            self._evaluated.note(passed.step)
-
     def _stepped(self, optimizer: Optimizer) -> None:  # on every step, so it does next to nothing
         rates = self._rates.get(id(optimizer)) or self._find(optimizer)
         groups = optimizer.param_groups
@@ -221,6 +215,11 @@ class Rounds:
         if steps != self.latest:
             self.count += 1
             self.latest = steps
+
+    def passed(self, passed: Pass) -> None:
+        """An evaluation begins it."""
+        if not passed.recorded:
+            self.note(passed.step)
 
 
 def _shown(look: Callable[..., None], original: Any) -> Any:

@@ -89,6 +89,15 @@ class Stepping:
         unfed = self.steps > 0 and self.stepped_at == backwards
         self.repeats = unfed and bool(self.signs) and self.signs == [_sign(gradient) for gradient in gradients]
 
+    def look_for_another(self, optimizer: Optimizer, latest: Stepping, backwards: int) -> None:
+        """Whether the one that stepped last has stepped the same parameters with the gradients of the same pass."""
+        other = latest.reference()
+        if other is None or other is optimizer:
+            return
+        if latest.stepped_at == backwards == self.began_at and _share(optimizer, other):
+            self.shared += 1
+            self.shared_with = latest.kind
+
     def end(self, optimizer: Optimizer, backwards: int) -> None:
         """It has ended; of a closure that ran a backward pass within it only what it left is known."""
         gradients = _gradients(optimizer)
@@ -122,7 +131,7 @@ class StepOrder:
         self._gone: list[Stepping] = []
         self._backwards = 0
         self._within = 0
-        self._last: weakref.ref[Optimizer] | None = None
+        self._last: Stepping | None = None
 
     def attach(self) -> None:
         """Wrap the making of optimizers and the clearing of gradients; listen to backward passes and steps."""
@@ -192,23 +201,14 @@ class StepOrder:
         if self._clock.looks or each.steps < DENSE:
             if each.step_place is None:
                 each.step_place = user_place()
-            self._look_for_another(optimizer, each)
+            if self._last is not None:
+                each.look_for_another(optimizer, self._last, self._backwards)
             each.end(optimizer, self._backwards)
         else:
             each.filled, each.signs = False, []
         each.steps += 1
         each.stepped_at = self._backwards
-        self._last = each.reference
-
-    def _look_for_another(self, optimizer: Optimizer, each: Stepping) -> None:
-        """Whether another optimizer has just stepped the same parameters with the gradients of the same pass."""
-        other = self._last() if self._last is not None else None
-        if other is None or other is optimizer:
-            return
-        latest = self._find(other)
-        if latest.stepped_at == self._backwards == each.began_at and _share(optimizer, other):
-            each.shared += 1
-            each.shared_with = latest.kind
+        self._last = each
 
 
 def _before(look: Any, original: Any) -> Any:
