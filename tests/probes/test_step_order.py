@@ -62,7 +62,7 @@ def test_a_closure_says_nothing_of_the_order() -> None:
             return loss
 
         for _ in range(6):
-            optimizer.step(closure)  # type: ignore[arg-type]  # which any closure may return
+            optimizer.step(closure)
     (order,) = orders(seen)
     assert (order.seen, order.filled, order.again, order.empty) == (6, 0, 0, 0)
 

@@ -341,7 +341,8 @@ def _record(seen: Seen) -> OptimizerRecord:
         kind=seen.kind, place=seen.place, step_place=seen.step_place, backward_place=seen.backward_place,
         groups=seen.groups, steps=seen.steps,
         compared=seen.compared if seen.compared else Unknown("no two steps with a backward pass between them"),
-        not_cleared=seen.not_cleared, partly_cleared=seen.partly, gradient_norms=tuple(seen.norms), updates_compared=seen.updates_compared,
+        not_cleared=seen.not_cleared, partly_cleared=seen.partly, gradient_norms=tuple(seen.norms),
+        updates_compared=seen.updates_compared,
         updates_lost=seen.updates_lost, precision=seen.precision, update_ratios=tuple(seen.ratios),
         weight_gradients=tuple(seen.profiles), weights=seen.weights,
     )
