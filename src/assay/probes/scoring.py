@@ -10,6 +10,7 @@ While an output is followed, some methods of tensors are replaced; at all other 
 from __future__ import annotations
 
 import sys
+import types
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -62,6 +63,8 @@ SUBTRACTS = ("sub", "__sub__", "__rsub__", "subtract")
 MEASURES = ("abs", "__abs__", "pow", "__pow__", "square", "mean", "sum", "sqrt", "mul", "__mul__")
 READS = ("item", "tolist", "__float__", "numpy")
 
+TELLS = "_tells_assay"
+
 OURS = str(Path(__file__).parents[1])
 
 Route = Literal["loss", "comparison"]
@@ -87,7 +90,7 @@ class Model:
 
 @dataclass(eq=False)
 class Candidate:
-    """One pass that may be an evaluation."""
+    """One pass that may be an evaluation; `sampled` if it repeats the one before, whose output wasn't scored."""
 
     number: int
     model: str
@@ -95,6 +98,7 @@ class Candidate:
     active: tuple[str, ...]
     recorded: bool
     step: int
+    sampled: bool = False
     how: Route | None = None
     mark: weakref.ref[Mark] | None = None
 
@@ -104,7 +108,7 @@ class Following:
 
     def __init__(self, candidate: Candidate, output: Tensor) -> None:
         self.candidate = candidate
-        self._origin = output.data_ptr(), output.shape
+        self._output = weakref.ref(output)
         # Of `torch.argmax(model(x), 1)` Python has looked up the function before the pass, so that what it makes is
         # known by its shape alone.
         self._one_each = output.shape[:1] + output.shape[2:]
@@ -113,10 +117,12 @@ class Following:
         self._differences: dict[int, weakref.ref[Tensor]] = {}
 
     def holds(self, value: Any) -> bool:
-        """Whether this is the output (its `.data` is another tensor of the same values), or was made of it."""
-        return isinstance(value, Tensor) and (
-            _among(value, self._made) or (value.shape == self._origin[1] and value.data_ptr() == self._origin[0])
-        )
+        """Whether this is the output, its `.data` (another tensor of the same memory), or was made of it."""
+        if not isinstance(value, Tensor):
+            return False
+        output = self._output()
+        same = output is not None and value.shape == output.shape and value.data_ptr() == output.data_ptr()
+        return same or _among(value, self._made)
 
     def lead_on(self, operands: tuple[Any, ...], result: Any) -> None:
         """What is made of the output, element by element or by laying it out anew."""
@@ -157,7 +163,8 @@ class Following:
 
     def _predicts(self, value: Any) -> bool:
         """Whether this has the shape of one prediction for each example."""
-        return isinstance(value, Tensor) and value.shape == self._one_each and value.numel() > 1
+        alike = isinstance(value, Tensor) and value.shape == self._one_each and value.numel() > 1
+        return alike and not self.candidate.sampled  # of an average over samples, the shape says nothing
 
     def _meets_others(self, operands: tuple[Any, ...]) -> bool:
         """Whether predictions meet as many other values: labels or targets, and not a threshold."""
@@ -217,6 +224,7 @@ class Scoring:
         self._fates: Counter[Line] = Counter()
         self._walks = self._drops = 0
         self._trained = False
+        self._former: tuple[Any, Any] = (None, None)
 
     def attach(self) -> None:
         """Listen to all that passes."""
@@ -265,12 +273,19 @@ class Scoring:
         )
         if not passed.recorded:
             self._fates[place, False] += 1
+            self._note_repeat(candidate, passed)
             self._follow(Following(candidate, output))
         elif output.grad_fn is not None:
             node: Any = output.grad_fn
             mark = node.metadata[KEY] = Mark()
             candidate.mark = weakref.ref(mark)
             self._waiting = [*self._waiting, candidate][-WAITING:]
+
+    def _note_repeat(self, candidate: Candidate, passed: Pass) -> None:
+        given = first_tensor((passed.arguments, passed.named))
+        inputs = None if given is None else (passed.step, given.shape, float(given.detach().double().sum()))
+        former, self._former = self._former, (inputs, candidate)
+        candidate.sampled = inputs is not None and former[0] == inputs and former[1].how is None
 
     def _scored(self, scored: Scored) -> None:
         if scored.arguments.get("reduction", "mean") == "none":
@@ -308,6 +323,8 @@ class Scoring:
             self._count(candidate)
 
     def _follow(self, following: Following) -> None:
+        if hasattr(Tensor.argmax, TELLS):
+            return  # another recording, around or within this one, follows it
         self._following = following
         for names, look in (
             (DECIDES, following.decide), (LEADS_ON, following.lead_on), (COMPARES, following.compare),
@@ -316,7 +333,7 @@ class Scoring:
             made = partial(_telling, self._faults.contained(self.name, look))
             for name in names:
                 self._methods.put(Tensor, name, made)
-                if not name.startswith("__") and name in vars(torch):
+                if isinstance(vars(torch).get(name), types.BuiltinFunctionType):  # torch.long is no function
                     self._methods.put(torch, name, made)
 
     def _end(self) -> None:
@@ -367,6 +384,7 @@ def _telling(look: Callable[..., None], original: Any) -> Any:
             look(arguments, result)
         return result
 
+    setattr(method, TELLS, True)
     return method
 
 
