@@ -105,7 +105,7 @@ class Graphs:
     def _passed(self, passed: Pass) -> None:
         within, self._within = self._within, None
         values = (*passed.arguments, *passed.named.values())
-        known = next(filter(None, map(self._find, _opened(values))), None)
+        known = next(filter(None, (_find(self._known, each) for each in _opened(values))), None)
         if known is not None:
             self._book.over(known.nodes, known.edges)
             return
@@ -122,16 +122,10 @@ class Graphs:
         else:
             self._book.over(self._book.rows, self._book.latest)  # the same, as far as could be seen
 
-    def _find(self, held: Tensor) -> Known | None:
-        known = self._known.get(id(held))
-        if known is None or known.reference() is not held or known.version != _version(held):
-            return None
-        return known
-
     def _take(self, given: Given, module: Any, outer: bool) -> None:
         """Look into a graph; `outer` tells that the program's own code gave it, and not a module to its layers."""
         held, nodes = given.held, len(given.features)
-        known = self._find(held)
+        known = _find(self._known, held)
         if known is None:
             self._taken += 1
             if self._taken > KEPT or held.numel() > 2 * LARGEST:
@@ -163,6 +157,14 @@ class Graphs:
         if self._looks[0] in self._traffic.passed:
             self._traffic.passed.remove(self._looks[0])
             self._traffic.inner.remove(self._looks[1])
+
+
+def _find(known: dict[int, Known], held: Tensor) -> Known | None:
+    """The graph that this tensor was when it was looked into, unless it was written to since."""
+    found = known.get(id(held))
+    if found is None or found.reference() is not held or found.version != _version(held):
+        return None
+    return found
 
 
 def _version(held: Tensor) -> int:
