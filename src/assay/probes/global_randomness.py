@@ -6,7 +6,6 @@ own files count, or from packages that draw because the user's code asks them to
 
 from __future__ import annotations
 
-import random
 import sys
 from collections import Counter
 from collections.abc import Callable
@@ -63,11 +62,12 @@ class GlobalRandomnessProbe:
     def attach(self) -> None:
         """Wrap what seeds and what draws, once it is imported."""
         self._seeded |= {source for source, names in SEEDS.items() if _calls(own_files(), names)}
-        self._replace(random, ("seed", "setstate"), partial(self._seed, PLAIN))
-        self._replace(random, PYTHON, partial(self._draw, PLAIN))
-        self._once("numpy", self._numpy)
+        self._replace("random", ("seed", "setstate"), partial(self._seed, PLAIN))
+        self._replace("random", PYTHON, partial(self._draw, PLAIN))
+        self._once("numpy.random", self._numpy)
         for module in SKLEARN:
-            self._once(module, partial(self._sklearn, module))
+            look = partial(self._make, GLOBAL, "scikit-learn with random_state=None")
+            self._once(module, partial(self._replace, module, ("check_random_state",), look))
 
     def detach(self) -> None:
         """Put the originals back."""
@@ -85,19 +85,15 @@ class GlobalRandomnessProbe:
     def _once(self, module: str, then: Callable[[], None]) -> None:
         self._cancels.append(when_imported(module, self._faults.contained(self.name, then)))
 
-    def _replace(self, owner: Any, names: tuple[str, ...], look: Look) -> None:
+    def _replace(self, module: str, names: tuple[str, ...], look: Look) -> None:
+        told = self._faults.contained(self.name, look)
         for name in names:
-            self._patches.replace_held(owner, name, partial(_telling, self._faults.contained(self.name, look)))
+            self._patches.replace_held(sys.modules[module], name, partial(_telling, told))
 
     def _numpy(self) -> None:
-        library = sys.modules["numpy"].random
-        self._replace(library, ("seed", "set_state"), partial(self._seed, GLOBAL))
-        self._replace(library, NUMPY, partial(self._draw, GLOBAL))
-        self._replace(library, ("default_rng",), partial(self._make, OWN, "default_rng()"))
-
-    def _sklearn(self, module: str) -> None:
-        look = partial(self._make, GLOBAL, "scikit-learn with random_state=None")
-        self._replace(sys.modules[module], ("check_random_state",), look)
+        self._replace("numpy.random", ("seed", "set_state"), partial(self._seed, GLOBAL))
+        self._replace("numpy.random", NUMPY, partial(self._draw, GLOBAL))
+        self._replace("numpy.random", ("default_rng",), partial(self._make, OWN, "default_rng()"))
 
     def _seed(self, source: str, _: str, given: Given, __: FrameType) -> None:
         if any(value is not None for value in (*given[0], *given[1].values())):

@@ -164,31 +164,7 @@ class Metrics:
         _keep(line, arguments, named, float(value))
 
     def _settle(self) -> None:
-        self._found = tuple(found for site in self._lines if (found := self._averaged(site)) is not None)
-
-    def _averaged(self, site: Site) -> BatchScores | None:
-        line = self._lines[site]
-        if len(line.given) < 2 or line.kept >= NUMBERS or not _like_batches(line.rows):
-            return None
-        averaging = next(filter(None, (averaging_of(*caller) for caller in line.callers)), None)
-        if averaging is None:
-            return None
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            positional, named = _joined(line.given)
-            whole = float(line.function(*positional, **named))
-        rows = sum(line.rows)
-        return BatchScores(
-            metric=line.metric, place=line.place, averaged=averaging.text, batches=len(line.scores), rows=rows,
-            mean=float(np.average(line.scores)), whole=whole, settled=self._settled(line, rows),
-        )
-
-    def _settled(self, line: Line, rows: int) -> bool:
-        """Whether another line computes the same over all rows, and what it gives is read."""
-        return any(
-            other is not line and other.metric == line.metric and other.rows[-1:] == [rows] and reads(*site)
-            for site, other in self._lines.items()
-        )
+        self._found = tuple(found for site in self._lines if (found := _averaged(self._lines, site)) is not None)
 
 
 def _callers(frame: FrameType | None, called: str) -> Iterator[tuple[str, int, str]]:
@@ -240,3 +216,29 @@ def _join(values: list[Any]) -> Any:
     if not _is_array(values[0]) or (isinstance(values[0], np.ndarray) and values[0].dtype == object):
         return values[0]
     return torch.cat(values) if isinstance(values[0], torch.Tensor) else np.concatenate(values)
+
+
+def _averaged(lines: dict[Site, Line], site: Site) -> BatchScores | None:
+    line = lines[site]
+    if len(line.given) < 2 or line.kept >= NUMBERS or not _like_batches(line.rows):
+        return None
+    averaging = next(filter(None, (averaging_of(*caller) for caller in line.callers)), None)
+    if averaging is None:
+        return None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        positional, named = _joined(line.given)
+        whole = float(line.function(*positional, **named))
+    rows = sum(line.rows)
+    return BatchScores(
+        metric=line.metric, place=line.place, averaged=averaging.text, batches=len(line.scores), rows=rows,
+        mean=float(np.average(line.scores)), whole=whole, settled=_settled(lines, line, rows),
+    )
+
+
+def _settled(lines: dict[Site, Line], line: Line, rows: int) -> bool:
+    """Whether another line computes the same over all rows, and what it gives is read."""
+    return any(
+        other is not line and other.metric == line.metric and other.rows[-1:] == [rows] and reads(*site)
+        for site, other in lines.items()
+    )

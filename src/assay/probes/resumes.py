@@ -71,13 +71,14 @@ class Resumes:
         """Wrap the reading of files and the loading of states."""
         self._patches.replace_held(torch, "load", self._reading)
         self._patches.replace(nn.Module, "load_state_dict", partial(self._loading, look=self._weights))
-        self._patches.replace(Optimizer, "load_state_dict", partial(self._loading, look=self._optimizer))
+        optimizer, scheduler = partial(self._mark, "optimizer_loaded"), partial(self._mark, "scheduler_loaded")
+        self._patches.replace(Optimizer, "load_state_dict", partial(self._loading, look=optimizer))
         made = self._faults.contained(self.name, lambda scheduler: self._schedulers.append(weakref.ref(scheduler)))
         self._patches.replace(lr_scheduler.LRScheduler, "__init__", partial(after, made))
         for kind in vars(lr_scheduler).values():
             own = isinstance(kind, type) and issubclass(kind, lr_scheduler.LRScheduler)
             if own and "load_state_dict" in vars(kind):
-                self._patches.replace(kind, "load_state_dict", partial(self._loading, look=self._scheduler))
+                self._patches.replace(kind, "load_state_dict", partial(self._loading, look=scheduler))
 
     def detach(self) -> None:
         """Put the originals back, and forget the checkpoints."""
@@ -127,13 +128,9 @@ class Resumes:
                 if self._look not in self._traffic.stepping:
                     self._traffic.stepping.append(self._look)
 
-    def _optimizer(self, _: Optimizer, __: Any) -> None:
+    def _mark(self, what: str, _: Any, __: Any) -> None:
         for checkpoint in self._checkpoints:
-            checkpoint.optimizer_loaded = True
-
-    def _scheduler(self, _: Any, __: Any) -> None:
-        for checkpoint in self._checkpoints:
-            checkpoint.scheduler_loaded = True
+            setattr(checkpoint, what, True)
 
     def _stepping(self, optimizer: Optimizer) -> None:
         """The first step of the optimizer that trains loaded weights: what does it begin with?"""
@@ -143,14 +140,16 @@ class Resumes:
                 self._checkpoints.remove(checkpoint)
                 stateless = not optimizer.state and optimizer.defaults.get("momentum") != 0
                 if stateless or checkpoint.optimizer_loaded:
-                    self._resumes.append(_resume(checkpoint, optimizer, fresh_schedule=self._scheduled_anew(optimizer)))
+                    anew = _scheduled_anew(self._schedulers, optimizer)
+                    self._resumes.append(_resume(checkpoint, optimizer, fresh_schedule=anew))
         if not any(checkpoint.parameters for checkpoint in self._checkpoints):
             self._traffic.stepping.remove(self._look)
 
-    def _scheduled_anew(self, optimizer: Optimizer) -> bool:
-        """Whether a scheduler of this optimizer stands at its beginning."""
-        alive = [scheduler for reference in self._schedulers if (scheduler := reference()) is not None]
-        return any(each.optimizer is optimizer and each.last_epoch == 0 for each in alive)
+
+def _scheduled_anew(schedulers: list[weakref.ref[Any]], optimizer: Optimizer) -> bool:
+    """Whether a scheduler of this optimizer stands at its beginning."""
+    alive = [scheduler for reference in schedulers if (scheduler := reference()) is not None]
+    return any(each.optimizer is optimizer and each.last_epoch == 0 for each in alive)
 
 
 def _checkpoint(value: Mapping[str, Any]) -> Checkpoint:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import Any, Literal
@@ -44,95 +44,19 @@ class Taken:
     step: int
 
 
-class Saves:
-    """Records what is kept, saved and loaded."""
+class Kept:
+    """The state dicts that were taken and are still alive, and the last one of each module."""
 
-    name = "saves"
-    kinds: tuple[type[Fact], ...] = (SavesFacts,)
-
-    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+    def __init__(self, clock: Clock, book: ParameterBook) -> None:
         self._clock = clock
         self._book = book
-        self._faults = faults
-        self._patches = Patches()
         self._taken: OrderedDict[int, Taken] = OrderedDict()
         self._latest: dict[int, Taken] = {}
-        self._calls = {"taken": 0, "loaded": 0, "read": 0}
-        self._unread: list[weakref.ref[Tensor]] = []
-        self._aliases: list[AliasRecord] = []
-        self._loads: list[LoadRecord] = []
+        self.calls = 0
 
-    def attach(self) -> None:
-        """Wrap the taking and loading of state dicts, and the writing and reading of files."""
-        self._patches.replace(nn.Module, "state_dict", self._taking)
-        self._patches.replace(nn.Module, "load_state_dict", self._loading)
-        self._patches.replace_held(torch, "save", self._saving)
-        self._patches.replace_held(torch, "load", self._reading)
-
-    def detach(self) -> None:
-        """Put the originals back, and forget the tensors."""
-        self._patches.restore()
-        self._taken.clear()
-        self._latest.clear()
-        self._unread.clear()
-
-    def facts(self) -> FactSet:
-        """What was seen; absent where the program neither takes nor loads any state."""
-        if not any(self._calls.values()):
-            why = "no weights were kept, saved or loaded"
-            return FactSet(absent={SavesFacts: Absent(why, applicable=False)})
-        return FactSet.of(SavesFacts(**self._calls, aliases=tuple(self._aliases), loads=tuple(self._loads)))
-
-    def _taking(self, original: Any) -> Any:
-        note = self._faults.contained(self.name, self._note)
-
-        @wraps(original)
-        def state_dict(module: nn.Module, *arguments: Any, **named: Any) -> Any:
-            state = original(module, *arguments, **named)
-            if not arguments and "destination" not in named:  # a module's own call for its children hands one over
-                note(module, state)
-            return state
-
-        return state_dict
-
-    def _loading(self, original: Any) -> Any:
-        before = self._faults.contained(self.name, self._load)
-        after = self._faults.contained(self.name, self._compare)
-
-        @wraps(original)
-        def load_state_dict(module: nn.Module, *arguments: Any, **named: Any) -> Any:
-            given = arguments[0] if arguments else named.get("state_dict")
-            before(module, given)
-            unmatched = original(module, *arguments, **named)
-            after(module, given)  # one that raises has loaded nothing, and says so itself
-            return unmatched
-
-        return load_state_dict
-
-    def _saving(self, original: Any) -> Any:
-        before = self._faults.contained(self.name, self._save)
-
-        @wraps(original)
-        def save(*arguments: Any, **named: Any) -> Any:
-            before(arguments[0] if arguments else named.get("obj"))
-            return original(*arguments, **named)
-
-        return save
-
-    def _reading(self, original: Any) -> Any:
-        after = self._faults.contained(self.name, self._read)
-
-        @wraps(original)
-        def load(*arguments: Any, **named: Any) -> Any:
-            value = original(*arguments, **named)
-            if asked_by_user():
-                after(value)
-            return value
-
-        return load
-
-    def _note(self, module: nn.Module, state: Mapping[str, Any]) -> None:
-        self._calls["taken"] += 1
+    def note(self, module: nn.Module, state: Mapping[str, Any]) -> None:
+        """A state dict was taken."""
+        self.calls += 1
         tensor, parameter = _telling(module, state)
         if tensor is None or parameter is None:
             return
@@ -145,11 +69,77 @@ class Saves:
     def _forget(self, key: int, _: Any) -> None:
         self._taken.pop(key, None)
 
+    def stale(self, value: Any) -> Taken | None:
+        """What is remembered of this tensor, if it has been written to since."""
+        taken = self._taken.get(id(value))
+        tensor = taken.tensor() if taken is not None else None
+        if taken is None or tensor is None or tensor is not value:
+            return None
+        return taken if tensor._version != taken.version and self.trained(taken) else None  # noqa: SLF001
+
+    def trained(self, taken: Taken) -> bool:
+        """Whether an optimizer moves the weights, and has since: averages that are written in place are meant."""
+        parameter = taken.parameter()
+        return self._clock.steps > taken.step and parameter is not None and self._book.note(parameter).optimised
+
+    def latest(self, module: nn.Module) -> Taken | None:
+        """The last one that was taken of this module."""
+        taken = self._latest.get(id(module))
+        return taken if taken is not None and taken.module() is module else None
+
+    def clear(self) -> None:
+        """Forget all."""
+        self._taken.clear()
+        self._latest.clear()
+
+
+class Saves:
+    """Records what is kept, saved and loaded."""
+
+    name = "saves"
+    kinds: tuple[type[Fact], ...] = (SavesFacts,)
+
+    def __init__(self, clock: Clock, faults: Faults, book: ParameterBook) -> None:
+        self._clock = clock
+        self._faults = faults
+        self._patches = Patches()
+        self._kept = Kept(clock, book)
+        self._calls = {"loaded": 0, "read": 0}
+        self._unread: list[weakref.ref[Tensor]] = []
+        self._aliases: list[AliasRecord] = []
+        self._loads: list[LoadRecord] = []
+
+    def attach(self) -> None:
+        """Wrap the taking and loading of state dicts, and the writing and reading of files."""
+        note, load, compare, save, read = (
+            self._faults.contained(self.name, look)
+            for look in (self._kept.note, self._load, self._compare, self._save, self._read)
+        )
+        self._patches.replace(nn.Module, "state_dict", partial(_taking, note))
+        self._patches.replace(nn.Module, "load_state_dict", partial(_loading, load, compare))
+        self._patches.replace_held(torch, "save", partial(_saving, save))
+        self._patches.replace_held(torch, "load", partial(_reading, read))
+
+    def detach(self) -> None:
+        """Put the originals back, and forget the tensors."""
+        self._patches.restore()
+        self._kept.clear()
+        self._unread.clear()
+
+    def facts(self) -> FactSet:
+        """What was seen; absent where the program neither takes nor loads any state."""
+        if not self._kept.calls and not any(self._calls.values()):
+            why = "no weights were kept, saved or loaded"
+            return FactSet(absent={SavesFacts: Absent(why, applicable=False)})
+        return FactSet.of(SavesFacts(
+            taken=self._kept.calls, **self._calls, aliases=tuple(self._aliases), loads=tuple(self._loads),
+        ))
+
     def _load(self, module: nn.Module, given: Any) -> None:
         if not isinstance(given, Mapping):
             return
         self._calls["loaded"] += 1
-        known = [taken for value in given.values() if (taken := self._stale(value)) is not None]
+        known = [taken for value in given.values() if (taken := self._kept.stale(value)) is not None]
         if _shares_all(module, given):
             self._restore(module, known)
         elif known and known[0].step:
@@ -166,31 +156,18 @@ class Saves:
         if len(self._loads) < KEPT:
             self._loads.append(_load_record(type(module).__name__, given, own, idle=idle))
 
-    def _stale(self, value: Any) -> Taken | None:
-        """What is remembered of this tensor, if it has been written to since."""
-        taken = self._taken.get(id(value))
-        tensor = taken.tensor() if taken is not None else None
-        if taken is None or tensor is None or tensor is not value:
-            return None
-        return taken if tensor._version != taken.version and self._trained(taken) else None  # noqa: SLF001
-
-    def _trained(self, taken: Taken) -> bool:
-        """Whether an optimizer moves the weights, and has since: averages that are written in place are meant."""
-        parameter = taken.parameter()
-        return self._clock.steps > taken.step and parameter is not None and self._book.note(parameter).optimised
-
     def _restore(self, module: nn.Module, known: list[Taken]) -> None:
         """A module is given its own living weights: it matters if they were kept over steps."""
         if known:
             self._alias(known[0], "restored")
             return
-        latest = self._latest.get(id(module))
-        if latest is not None and latest.module() is module and self._trained(latest):
+        latest = self._kept.latest(module)
+        if latest is not None and self._kept.trained(latest):
             self._alias(latest, "restored")  # what was kept are views of the dictionary's tensors
 
     def _save(self, saved: Any) -> None:
         for tensor in tensors_in(saved):
-            taken = self._stale(tensor)
+            taken = self._kept.stale(tensor)
             if taken is not None and taken.step:
                 self._alias(taken, "saved")
                 return
@@ -231,3 +208,46 @@ def _load_record(model: str, given: Mapping[str, Any], own: Mapping[str, Any], *
         unmatched_given=tuple(sorted(names - own.keys())[:NAMED]),
         unmatched_own=tuple(sorted(own.keys() - names)[:NAMED]), idle=idle,
     )
+
+
+def _taking(note: Callable[..., None], original: Any) -> Any:
+    @wraps(original)
+    def state_dict(module: nn.Module, *arguments: Any, **named: Any) -> Any:
+        state = original(module, *arguments, **named)
+        if not arguments and "destination" not in named:  # a module's own call for its children hands one over
+            note(module, state)
+        return state
+
+    return state_dict
+
+
+def _loading(before: Callable[..., None], after: Callable[..., None], original: Any) -> Any:
+    @wraps(original)
+    def load_state_dict(module: nn.Module, *arguments: Any, **named: Any) -> Any:
+        given = arguments[0] if arguments else named.get("state_dict")
+        before(module, given)
+        unmatched = original(module, *arguments, **named)
+        after(module, given)  # one that raises has loaded nothing, and says so itself
+        return unmatched
+
+    return load_state_dict
+
+
+def _saving(before: Callable[..., None], original: Any) -> Any:
+    @wraps(original)
+    def save(*arguments: Any, **named: Any) -> Any:
+        before(arguments[0] if arguments else named.get("obj"))
+        return original(*arguments, **named)
+
+    return save
+
+
+def _reading(after: Callable[..., None], original: Any) -> Any:
+    @wraps(original)
+    def load(*arguments: Any, **named: Any) -> Any:
+        value = original(*arguments, **named)
+        if asked_by_user():
+            after(value)
+        return value
+
+    return load

@@ -15,8 +15,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from torch.optim.lr_scheduler import ReduceLROnPlateau
-
 from assay.announcing import when_imported
 from assay.comparing import comparisons_in, kept_in_vain
 from assay.facts.fact import Absent, Fact, Place
@@ -26,7 +24,16 @@ from assay.probe import Faults, Patches, after, is_library, own_files, place_of_
 from assay.program_text import argument_of, tree_of
 from assay.traffic import Traffic
 
-PACKAGES = ("lightning.pytorch", "pytorch_lightning")
+FOLLOWERS = (
+    ("lightning.pytorch.callbacks.model_checkpoint", "ModelCheckpoint", "check_monitor_top_k"),
+    ("lightning.pytorch.callbacks.early_stopping", "EarlyStopping", "_evaluate_stopping_criteria"),
+    ("pytorch_lightning.callbacks.model_checkpoint", "ModelCheckpoint", "check_monitor_top_k"),
+    ("pytorch_lightning.callbacks.early_stopping", "EarlyStopping", "_evaluate_stopping_criteria"),
+    ("transformers.training_args", "TrainingArguments", ""),
+    ("torch.optim.lr_scheduler", "ReduceLROnPlateau", "step"),
+)
+"""Classes that follow a quantity: module, name, and the method that is handed its value."""
+
 VALUES = 64
 
 
@@ -68,11 +75,9 @@ class Selection:
 
     def attach(self) -> None:
         """Wrap the making and the questions of what follows a quantity, once it is imported."""
-        for package in PACKAGES:
-            self._await(f"{package}.callbacks.model_checkpoint", "ModelCheckpoint", "check_monitor_top_k")
-            self._await(f"{package}.callbacks.early_stopping", "EarlyStopping", "_evaluate_stopping_criteria")
-        self._await("transformers.training_args", "TrainingArguments", "")
-        self._wrap(ReduceLROnPlateau, "step")
+        for module, kind, question in FOLLOWERS:
+            wrap = self._faults.contained(self.name, partial(self._wrap, module, kind, question))
+            self._cancels.append(when_imported(module, wrap))
         self._traffic.stepped.append(self._first)
 
     def detach(self) -> None:
@@ -91,12 +96,9 @@ class Selection:
             comparisons=self._comparisons, kept_in_vain=self._kept,
         ))
 
-    def _await(self, module: str, kind: str, question: str) -> None:
-        wrap = self._faults.contained(self.name, lambda: self._wrap(getattr(sys.modules[module], kind), question))
-        self._cancels.append(when_imported(module, wrap))
-
-    def _wrap(self, kind: type, question: str) -> None:
-        made = self._faults.contained(self.name, partial(self._made, kind.__name__))
+    def _wrap(self, module: str, name: str, question: str) -> None:
+        kind = getattr(sys.modules[module], name)
+        made = self._faults.contained(self.name, partial(self._made, name))
         self._patches.replace(kind, "__init__", partial(after, made))
         if question:
             self._patches.replace(kind, question, self._asking)

@@ -12,11 +12,11 @@ import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils.data.dataloader import _BaseDataLoaderIter
 
 from assay.announcing import when_imported
@@ -71,11 +71,12 @@ class TorchRandomnessProbe:
     def attach(self) -> None:
         """Wrap seeding, the initialisation of weights and the start of loaders; look before the first steps."""
         self._began = torch.initial_seed()
-        self._patches.replace_held(torch, "manual_seed", self._before(self._seed))
-        self._patches.replace(_BaseDataLoaderIter, "__init__", self._before(self._load))
-        for name in INITS:
-            self._patches.replace(nn.init, name, self._filling)
-        self._cancel = when_imported(GRAPH_INITS, self._faults.contained(self.name, self._graphs))
+        seed, load = (self._faults.contained(self.name, look) for look in (self._seed, self._load))
+        self._patches.replace_held(torch, "manual_seed", partial(_after_telling, seed))
+        self._patches.replace(_BaseDataLoaderIter, "__init__", partial(_after_telling, load))
+        self._wrap("torch.nn.init", INITS)
+        wrap = self._faults.contained(self.name, partial(self._wrap, GRAPH_INITS, GRAPH_NAMES))
+        self._cancel = when_imported(GRAPH_INITS, wrap)
         self._traffic.stepping.append(self._look)
 
     def detach(self) -> None:
@@ -91,22 +92,9 @@ class TorchRandomnessProbe:
             return FactSet(absent={TorchRandomness: Absent("nothing was trained", applicable=False)})
         return FactSet.of(TorchRandomness(drawn=self._drawn))
 
-    def _graphs(self) -> None:
-        for name in GRAPH_NAMES:
-            self._patches.replace(sys.modules[GRAPH_INITS], name, self._filling)
-
-    def _before(self, look: Callable[[], None]) -> Callable[[Any], Any]:
-        told = self._faults.contained(self.name, look)
-
-        def made(original: Any) -> Any:
-            @wraps(original)
-            def function(*arguments: Any, **named: Any) -> Any:
-                told()
-                return original(*arguments, **named)
-
-            return function
-
-        return made
+    def _wrap(self, module: str, names: tuple[str, ...]) -> None:
+        for name in names:
+            self._patches.replace(sys.modules[module], name, self._filling)
 
     def _seed(self) -> None:
         self._seeded = True
@@ -133,7 +121,11 @@ class TorchRandomnessProbe:
 
     def _stepping(self, optimizer: Any) -> None:
         if self._drawn is None and not self._seeded and torch.initial_seed() == self._began:
-            self._compare(torch.get_rng_state())
+            before, self._state = self._state, torch.get_rng_state()
+            self._changes += before is not None and not torch.equal(before, self._state)
+            if self._changes > 1 and not self._initialised:
+                what = "what each step draws"
+                self._drawn = Drawn(source="torch", by=what, place=user_place(), step=self._clock.steps)
         if self._drawn is None:
             held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
             self._drawn = next((each.drawn for each in self._initialised if _trains(each, held)), None)
@@ -141,12 +133,15 @@ class TorchRandomnessProbe:
             self._initialised.clear()
             self._traffic.stepping.remove(self._look)
 
-    def _compare(self, state: Tensor) -> None:
-        """Whether the generator moved since the step before."""
-        self._changes += self._state is not None and not torch.equal(state, self._state)
-        self._state = state
-        if self._changes > 1 and not self._initialised:
-            self._drawn = Drawn(source="torch", by="what each step draws", place=user_place(), step=self._clock.steps)
+
+
+def _after_telling(told: Callable[[], None], original: Any) -> Any:
+    @wraps(original)
+    def function(*arguments: Any, **named: Any) -> Any:
+        told()
+        return original(*arguments, **named)
+
+    return function
 
 
 def _trains(each: Initialised, held: set[int]) -> bool:
