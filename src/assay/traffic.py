@@ -121,6 +121,18 @@ class Delivered:
     position: int
 
 
+@dataclass(eq=False, kw_only=True)
+class Made:
+    """One module whose making has begun (its own `__init__` still runs), or that was copied or loaded as a whole.
+
+    place       the user's line that makes it; None where a library does
+    """
+
+    module: Any
+    place: Place | None
+    copied: bool
+
+
 @dataclass(eq=False)
 class Traffic:
     """Who listens to what: looks that are called, in this order, by the probes that hook the program.
@@ -133,6 +145,7 @@ class Traffic:
     began, ended        a backward pass begins, has ended
     stepping, stepped   an optimizer is about to step, has stepped; the clock ticks afterwards
     delivered           a DataLoader handed out a batch
+    made                a module was made, copied or loaded
     passes              passes so far
     running             the module whose pass is running
     silent              whether what runs is assay's own, on a copy
@@ -147,6 +160,7 @@ class Traffic:
     stepping: list[Callable[[Any], None]] = field(default_factory=list)
     stepped: list[Callable[[Any], None]] = field(default_factory=list)
     delivered: list[Callable[[Delivered], None]] = field(default_factory=list)
+    made: list[Callable[[Made], None]] = field(default_factory=list)
     passes: int = 0
     running: Any = None
     drops: int = 0

@@ -20,7 +20,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.model import ModelFacts, ModelRecord, ParameterKind, ParameterRecord
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, Patches, after, place_of_making
-from assay.traffic import Traffic
+from assay.traffic import Made, Traffic
 
 NORMS = (
     _NormBase, nn.LayerNorm, nn.GroupNorm, nn.LocalResponseNorm, nn.RMSNorm,
@@ -59,9 +59,9 @@ class Modules:
 
     def attach(self) -> None:
         """Wrap the making, copying and loading of modules; look at them when an optimizer steps."""
-        noted = partial(after, self._faults.contained(self.name, self._note))
-        self._patches.replace(nn.Module, "__init__", noted)
-        self._patches.replace(nn.Module, "__setstate__", noted)
+        for method, copied in (("__init__", False), ("__setstate__", True)):
+            noted = self._faults.contained(self.name, partial(self._note, copied))
+            self._patches.replace(nn.Module, method, partial(after, noted))
         loaded = partial(after, self._faults.contained(self.name, self._loaded))
         self._patches.replace(nn.Module, "load_state_dict", loaded)
         self._traffic.stepping.append(self._faults.contained(self.name, self._stepping))
@@ -77,10 +77,13 @@ class Modules:
             return FactSet(absent={ModelFacts: Absent("no module with parameters was made", applicable=False)})
         return FactSet.of(ModelFacts(models=tuple(_record(each, self._book) for each in self._listed.values())))
 
-    def _note(self, module: nn.Module) -> None:
+    def _note(self, copied: bool, module: nn.Module) -> None:
         if self._traffic.silent:
             return  # a copy of our own
-        self._made[id(module)] = (weakref.ref(module), place_of_making(module))
+        place = place_of_making(module)
+        self._made[id(module)] = (weakref.ref(module), place)
+        for look in tuple(self._traffic.made):
+            look(Made(module=module, place=place, copied=copied))
 
     def _loaded(self, module: nn.Module) -> None:
         for parameter in module.parameters():
