@@ -117,6 +117,53 @@ class Waiting:
         return gone
 
 
+class Lines:
+    """What is known by line: how many passes were followed to their end, and which were scored."""
+
+    def __init__(self) -> None:
+        self.fates: Counter[Line] = Counter()
+        self._scored: dict[Line, ScoredInTraining] = {}
+
+    @property
+    def sure(self) -> tuple[ScoredInTraining, ...]:
+        """The lines at which models were scored, often enough to be sure."""
+        return tuple(line for line in self._scored.values() if not line.recorded or line.passes >= UNREACHED)
+
+    def take(self, gone: list[Candidate]) -> None:
+        """Recorded passes that were never trained on."""
+        for candidate in gone:
+            self.fates[candidate.place, True] += 1
+            self.count(candidate)
+
+    def count(self, candidate: Candidate) -> None:
+        """Count a pass if it was scored."""
+        if candidate.how is None:
+            return
+        line = candidate.place, candidate.recorded
+        known = self._scored.get(line)
+        self._scored[line] = ScoredInTraining(
+            model=candidate.model, place=candidate.place, active=candidate.active, recorded=candidate.recorded,
+            passes=1 + (known.passes if known else 0), step=known.step if known else candidate.step,
+            how=candidate.how,
+        )
+
+
+class Repeats:
+    """Whether passes are of the same values one after another, as samples are."""
+
+    def __init__(self) -> None:
+        self._before: Any = None
+        self._former: Candidate | None = None
+
+    def another(self, candidate: Candidate, passed: Pass) -> bool:
+        """Whether this pass is of the same values as the one before, whose output wasn't scored."""
+        given = first_tensor((passed.arguments, passed.named))
+        inputs = None if given is None else (passed.step, given.shape, float(given.detach().double().sum()))
+        before, former = self._before, self._former
+        self._before, self._former = inputs, candidate
+        return inputs is not None and before == inputs and former is not None and former.how is None
+
+
 class Scoring:
     """Records the passes that are scored in training mode."""
 
@@ -131,11 +178,10 @@ class Scoring:
         self._methods = Methods()
         self._following: tuple[Following, Candidate] | None = None
         self._waiting = Waiting()
-        self._lines: dict[Line, ScoredInTraining] = {}
-        self._fates: Counter[Line] = Counter()
+        self._lines = Lines()
+        self._repeats = Repeats()
         self._drops = 0
         self._trained = False
-        self._former: tuple[Any, Candidate | None] = (None, None)
 
     def attach(self) -> None:
         """Listen to all that passes."""
@@ -148,14 +194,13 @@ class Scoring:
     def detach(self) -> None:
         """Follow nothing any more."""
         self._end()
-        self._bury()
+        self._lines.take(self._waiting.gone())
 
     def facts(self) -> FactSet:
         """The lines at which models were scored in training mode, often enough to be sure."""
         if not self._trained:
             return FactSet(absent={ScoringFacts: Absent("no module was trained", applicable=False)})
-        sure = [line for line in self._lines.values() if not line.recorded or line.passes >= UNREACHED]
-        return FactSet.of(ScoringFacts(scored=tuple(sure), judged=self._fates.total()))
+        return FactSet.of(ScoringFacts(scored=self._lines.sure, judged=self._lines.fates.total()))
 
     def _passed(self, passed: Pass) -> None:
         self._end()
@@ -166,13 +211,13 @@ class Scoring:
             self._stepping.add(model)
             model.waits += 1
             model.doubtful = doubtful
-        self._bury()
-        if doubtful and passed.training and model.trained and self._fates.total() < JUDGED:
+        self._lines.take(self._waiting.gone())
+        if doubtful and passed.training and model.trained and self._lines.fates.total() < JUDGED:
             self._judge(passed, functional=dropped)
 
     def _judge(self, passed: Pass, *, functional: bool) -> None:
         place, output = user_place(), first_tensor([passed.output])
-        if output is None or self._fates[place, passed.recorded] >= FATES:
+        if output is None or self._lines.fates[place, passed.recorded] >= FATES:
             return
         active = tuple(_active(passed.module)) or (("dropout",) if functional else ())
         if not active:
@@ -184,17 +229,10 @@ class Scoring:
             if output.grad_fn is not None:
                 self._waiting.add(candidate, output)
             return
-        self._fates[place, False] += 1
-        following = Following(output, sampled=self._repeats(candidate, passed))
+        self._lines.fates[place, False] += 1
+        following = Following(output, sampled=self._repeats.another(candidate, passed))
         if replace_methods(following, self._methods, partial(self._faults.contained, self.name)):
             self._following = following, candidate
-
-    def _repeats(self, candidate: Candidate, passed: Pass) -> bool:
-        """Whether this pass is of the same values as the one before, whose output wasn't scored: it is a sample."""
-        given = first_tensor((passed.arguments, passed.named))
-        inputs = None if given is None else (passed.step, given.shape, float(given.detach().double().sum()))
-        (before, former), self._former = self._former, (inputs, candidate)
-        return inputs is not None and before == inputs and former is not None and former.how is None
 
     def _scored(self, scored: Scored) -> None:
         if scored.arguments.get("reduction", "mean") == "none":
@@ -208,7 +246,7 @@ class Scoring:
         self._end()
         for model in self._stepping:
             model.waits = 0
-        self._bury()
+        self._lines.take(self._waiting.gone())
         self._waiting.reach(backward.roots)
 
     def _stepped(self, _: Any) -> None:
@@ -217,12 +255,6 @@ class Scoring:
             model.trained = self._trained = True
         self._stepping.clear()
 
-    def _bury(self) -> None:
-        """Passes that were never trained on are counted where they were scored."""
-        for candidate in self._waiting.gone():
-            self._fates[candidate.place, True] += 1
-            self._count(candidate)
-
     def _end(self) -> None:
         """Nothing more is made of the output that is followed."""
         if self._following is not None:
@@ -230,19 +262,8 @@ class Scoring:
             self._methods.away()
             if following.compared and candidate.how is None:
                 candidate.how = "comparison"
-            self._count(candidate)
+            self._lines.count(candidate)
             self._following = None
-
-    def _count(self, candidate: Candidate) -> None:
-        if candidate.how is None:
-            return
-        line = candidate.place, candidate.recorded
-        known = self._lines.get(line)
-        self._lines[line] = ScoredInTraining(
-            model=candidate.model, place=candidate.place, active=candidate.active, recorded=candidate.recorded,
-            passes=1 + (known.passes if known else 0), step=known.step if known else candidate.step,
-            how=candidate.how,
-        )
 
 
 def _nodes(roots: Any) -> list[Any]:
