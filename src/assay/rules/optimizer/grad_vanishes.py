@@ -5,16 +5,18 @@ The first layers hardly learn: the network trains its last layers on features th
 
 ## What is looked at
 The root mean square of the gradient of each weight matrix, in the order in which the optimizer holds them, at the
-sampled steps. It counts where there are five matrices or more, and at every sampled step, five at least, the median of
+sampled steps. It counts where there are five matrices or more, and at every sampled step, five at least, the largest of
 the first third is below 1e-4 of the last third's, with the middle third between them. Ten saturating layers of a factor
-of a quarter each (a sigmoid's steepest slope) come to 1e-6; sound networks stay above a hundredth.
+of a quarter each (a sigmoid's steepest slope) come to 1e-6; sound networks stay above a hundredth. The largest, since
+a signal that reaches one layer has not vanished: beside it stand the queries and keys of attention that is still even,
+whose gradients are tiny in any fresh transformer.
 
 ## Remedy
 Use activations that don't saturate, normalisation, residual connections, or an initialisation that keeps the scale.
 
 ## When it is wrong to worry
 Zero-initialised branches and adapters give exact zeros, which are left out, and only at first. Embeddings, gains and
-biases aren't compared.
+biases aren't compared. A fresh transformer's queries and keys, see above.
 
 ## References
 Glorot and Bengio, Understanding the difficulty of training deep feedforward neural networks, 2010; Hochreiter, 1991.
@@ -22,7 +24,6 @@ Glorot and Bengio, Understanding the difficulty of training deep feedforward neu
 
 from __future__ import annotations
 
-import statistics
 from collections.abc import Iterator
 
 from assay.facts.optimizer import OptimizerFacts, OptimizerRecord
@@ -46,10 +47,10 @@ def grad_vanishes(optimizers: OptimizerFacts) -> Iterator[Verdict]:
 
 
 def _thirds(profile: tuple[float, ...]) -> tuple[float, float, float]:
-    """The medians of the first, middle and last third of the layers."""
+    """The largest of the first, middle and last third of the layers."""
     third = len(profile) // 3
     parts = (profile[:third], profile[third : len(profile) - third], profile[len(profile) - third :])
-    first, middle, last = map(statistics.median, parts)
+    first, middle, last = map(max, parts)
     return first, middle, last
 
 
@@ -61,7 +62,7 @@ def _finding(optimizer: OptimizerRecord, thirds: list[tuple[float, float, float]
         where=Where(place=optimizer.step_place or optimizer.place, module=optimizer.weights[0] or None),
         evidence={
             "layers": list(optimizer.weights), "last_gradients": list(optimizer.weight_gradients[-1]),
-            "medians_of_thirds": [list(each) for each in thirds],
+            "largest_of_thirds": [list(each) for each in thirds],
         },
         impact="the first layers keep their random values",
         fix="use activations that don't saturate, normalisation or residual connections",
