@@ -15,7 +15,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Literal
 
 from assay.facts.fact import Place
@@ -83,9 +83,17 @@ class Scored:
 
         The first is "input" too where the function calls it otherwise: log_probs, input1 or anchor.
         """
-        bound = inspect.signature(self.function).bind(*self.positional, **self.keywords)
-        bound.apply_defaults()
-        return {"input": next(iter(bound.arguments.values())), **bound.arguments}
+        names, defaults = _parameters(self.function)
+        given = {**defaults, **dict(zip(names, self.positional, strict=False)), **self.keywords}
+        return {"input": given[names[0]], **given}
+
+
+@cache
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], dict[str, Any]]:
+    """The names of a function's parameters, and the defaults of those that have one."""
+    parameters = inspect.signature(function).parameters
+    defaults = {name: each.default for name, each in parameters.items() if each.default is not each.empty}
+    return tuple(parameters), defaults
 
 
 @dataclass(eq=False, kw_only=True)
@@ -134,10 +142,26 @@ class Made:
 
 
 @dataclass(eq=False)
+class Sampled:
+    """Looks that are called on the steps alone that the clock looks at, and for what autograd doesn't record.
+
+    Most of what a probe wants is seen there, and costs nothing in between.
+    """
+
+    passed: list[Callable[[Pass], None]] = field(default_factory=list)
+    scored: list[Callable[[Scored], None]] = field(default_factory=list)
+    began: list[Callable[[Backward], None]] = field(default_factory=list)
+    ended: list[Callable[[Backward], None]] = field(default_factory=list)
+    stepping: list[Callable[[Any], None]] = field(default_factory=list)
+    stepped: list[Callable[[Any], None]] = field(default_factory=list)
+
+
+@dataclass(eq=False)
 class Traffic:
     """Who listens to what: looks that are called, in this order, by the probes that hook the program.
 
-    Looks must be contained (`Faults.contained`), since what they raise would reach the program.
+    Looks must be contained (`Faults.contained`), since what they raise would reach the program. Those in these lists
+    are called on every step of the program, so they must do next to nothing; those in `sampled`, when the clock looks.
 
     passed              a module was called by the program's own code
     inner               a module was called within such a pass, on the steps that the clock looks at
@@ -161,6 +185,7 @@ class Traffic:
     stepped: list[Callable[[Any], None]] = field(default_factory=list)
     delivered: list[Callable[[Delivered], None]] = field(default_factory=list)
     made: list[Callable[[Made], None]] = field(default_factory=list)
+    sampled: Sampled = field(default_factory=Sampled)
     passes: int = 0
     running: Any = None
     drops: int = 0
@@ -169,8 +194,8 @@ class Traffic:
     @contextmanager
     def silence(self) -> Iterator[None]:
         """What runs within is assay's own, on a copy: nobody is told of it."""
-        scored, self.scored, self.silent = self.scored, [], True
+        self.silent = True
         try:
             yield
         finally:
-            self.scored, self.silent = scored, False
+            self.silent = False

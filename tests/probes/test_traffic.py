@@ -47,7 +47,7 @@ def hearing() -> Iterator[Heard]:
     clock, faults, traffic = Clock(Schedule(dense=5)), Faults(), Traffic()
     heard = Heard(traffic)
     probes = (
-        ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic), BackwardPasses(faults, traffic),
+        ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic), BackwardPasses(clock, faults, traffic),
         Steps(clock, traffic),
     )
     for probe in probes:

@@ -11,7 +11,7 @@ import torch
 
 from assay.facts.fact import Fact
 from assay.facts.fact_set import FactSet
-from assay.probe import Faults, Patches
+from assay.probe import Clock, Faults, Patches
 from assay.traffic import Backward, Traffic
 
 ROOTS = {"backward": "tensors", "grad": "outputs"}
@@ -30,7 +30,8 @@ class BackwardPasses:
     name = "backward passes"
     kinds: tuple[type[Fact], ...] = ()
 
-    def __init__(self, faults: Faults, traffic: Traffic) -> None:
+    def __init__(self, clock: Clock, faults: Faults, traffic: Traffic) -> None:
+        self._clock = clock
         self._faults = faults
         self._traffic = traffic
         self._patches = Patches()
@@ -50,7 +51,9 @@ class BackwardPasses:
         return FactSet()
 
     def _watched(self, name: Literal["backward", "grad"], running: Running, original: Any) -> Any:
-        began, ended = (_telling(listeners) for listeners in (self._traffic.began, self._traffic.ended))
+        clock, traffic = self._clock, self._traffic
+        began = _telling(clock, traffic.began, traffic.sampled.began)
+        ended = _telling(clock, traffic.ended, traffic.sampled.ended)
         is_compiling = torch.compiler.is_compiling
 
         @wraps(original)
@@ -74,10 +77,16 @@ class BackwardPasses:
         return backward
 
 
-def _telling(listeners: list[Callable[[Backward], None]]) -> Callable[[Backward], None]:
+Looks = list[Callable[[Backward], None]]
+
+
+def _telling(clock: Clock, always: Looks, sampled: Looks) -> Callable[[Backward], None]:
     def tell(event: Backward) -> None:
-        for look in tuple(listeners):
+        for look in tuple(always):
             look(event)
+        if clock.looks:
+            for look in tuple(sampled):
+                look(event)
 
     return tell
 

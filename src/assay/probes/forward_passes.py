@@ -84,7 +84,8 @@ class ForwardPasses:
                 output = original(module, *arguments, **named)
             finally:
                 within.inside, traffic.running = False, None
-            if traffic.passed:
+            traffic.passes += 1
+            if traffic.passed or clock.looks or not torch.is_grad_enabled():
                 ended(module, arguments, named, output)
             return output
 
@@ -104,12 +105,14 @@ class ForwardPasses:
         passed = Pass(
             module=module, arguments=arguments, named=named, output=output, recorded=recorded,
             training=module.training, entry=self._enters(module, given, recorded), step=self._clock.steps,
-            number=self._traffic.passes,
+            number=self._traffic.passes - 1,
         )
-        self._traffic.passes += 1
         self._outputs = [*self._outputs, *map(weakref.ref, tensors_in(output))][-REMEMBERED:]
         for look in tuple(self._traffic.passed):
             look(passed)
+        if self._clock.looks or not recorded:
+            for look in tuple(self._traffic.sampled.passed):
+                look(passed)
 
     def _enters(self, module: nn.Module, given: list[Tensor], recorded: bool) -> bool:
         """Whether a module is given data: known from recorded passes, where what others put out has a graph."""

@@ -45,7 +45,7 @@ class LossFunctions:
         """Wrap the loss functions."""
         for loss in LOSSES:
             look = self._faults.contained(self.name, self._called)
-            self._patches.replace(functional, loss, partial(_watched, self._traffic, look))
+            self._patches.replace(functional, loss, partial(_watched, self._clock, self._traffic, look))
 
     def detach(self) -> None:
         """Put the original functions back."""
@@ -65,17 +65,20 @@ class LossFunctions:
         )
         for look in tuple(self._traffic.scored):
             look(call)
+        if self._clock.looks or not call.recorded:
+            for look in tuple(self._traffic.sampled.scored):
+                look(call)
 
 
-def _watched(traffic: Traffic, look: Callable[..., None], original: Any) -> Any:
+def _watched(clock: Clock, traffic: Traffic, look: Callable[..., None], original: Any) -> Any:
     """A loss function that shows what it was given and what it made."""
-    is_compiling = torch.compiler.is_compiling
+    is_compiling, is_grad_enabled = torch.compiler.is_compiling, torch.is_grad_enabled
 
     def loss(*arguments: Any, **named: Any) -> Any:
         if is_compiling():  # a constant to the compiler: it traces the original and none of this
             return original(*arguments, **named)
         value = original(*arguments, **named)
-        if traffic.scored:
+        if not traffic.silent and (traffic.scored or clock.looks or not is_grad_enabled()):
             look(original, arguments, named, value)
         return value
 

@@ -45,8 +45,14 @@ class Steps:
     def _stepping(self, optimizer: Optimizer, _arguments: Any, _named: Any) -> None:
         for look in tuple(self._traffic.stepping):
             look(optimizer)
+        if self._clock.looks:
+            for look in tuple(self._traffic.sampled.stepping):
+                look(optimizer)
 
     def _stepped(self, optimizer: Optimizer, _arguments: Any, _named: Any) -> None:
         for look in tuple(self._traffic.stepped):
             look(optimizer)
+        if self._clock.looks:
+            for look in tuple(self._traffic.sampled.stepped):
+                look(optimizer)
         self._clock.tick()

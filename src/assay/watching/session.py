@@ -18,7 +18,7 @@ import weakref
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
-from assay.facts.fact import Absent, Schedule
+from assay.facts.fact import Absent, Fact, Schedule
 from assay.facts.fact_set import FactSet, join
 from assay.graph_book import GraphBook
 from assay.parameter_book import ParameterBook
@@ -36,11 +36,13 @@ from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
+from assay.probes.loose_parameters import Loose
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
 from assay.probes.loss_signs import LossSigns
 from assay.probes.loss_targets import LossTargets
 from assay.probes.loss_terms import Terms
+from assay.probes.made_anew import Anew
 from assay.probes.metric_states import MetricStatesProbe
 from assay.probes.metrics import Metrics
 from assay.probes.micro_batches import MicroBatches
@@ -53,6 +55,7 @@ from assay.probes.node_pairs import NodePairs
 from assay.probes.node_sets import NodeSets
 from assay.probes.norms import Norms
 from assay.probes.optimizers import Optimizers
+from assay.probes.outside_layers import Outside
 from assay.probes.rereads import Rereads
 from assay.probes.resumes import Resumes
 from assay.probes.row_choices import RowChoices
@@ -62,6 +65,7 @@ from assay.probes.schedulers import Schedulers
 from assay.probes.scoring import Scoring
 from assay.probes.selection import Selection
 from assay.probes.sequences import Sequences
+from assay.probes.shared_layers import SharedPlaces
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
@@ -79,17 +83,21 @@ DENSE = 5
 
 
 class Recording:
-    """What the probes have seen so far; after the session, all that they saw."""
+    """What the probes have seen so far; after the session, all that they saw.
+
+    traffic, faults     what else may listen to, and where its failures are kept
+    """
 
     def __init__(self, schedule: Schedule) -> None:
         clock, book, traffic = Clock(schedule), ParameterBook(), Traffic()
-        self._faults = faults = Faults()
+        self.traffic, self.faults = traffic, Faults()
+        faults = self.faults
         self._examples, self._transformers = Examples(clock, faults, traffic), Transformers(faults)
         self._label_places = LabelPlaces(faults, traffic)
         # The order is that of their looks: names must be known when groups are listed.
         self._probes: tuple[Probe, ...] = (
             ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
-            BackwardPasses(faults, traffic), Steps(clock, traffic),
+            BackwardPasses(clock, faults, traffic), Steps(clock, traffic),
             Modules(clock, faults, book, traffic),
             LossGraph(clock, faults, book, traffic),
             Sequences(clock, faults, traffic), MicroBatches(clock, faults, traffic),
@@ -106,44 +114,49 @@ class Recording:
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic),
+            *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
         )
 
     def attach(self) -> None:
         """Attach every probe."""
         for probe in self._probes:
-            self._faults.contained(probe.name, probe.attach)()
+            self.faults.contained(probe.name, probe.attach)()
         os.register_at_fork(after_in_child=_leaving(weakref.ref(self)))
 
     def detach(self) -> None:
         """Detach every probe, the last one first: two may have wrapped the same function."""
         for probe in reversed(self._probes):
-            self._faults.contained(probe.name, probe.detach)()
+            self.faults.contained(probe.name, probe.detach)()
 
     def leave(self) -> None:
         """Take all hooks away in a child that the program forked, such as a loader's worker: only its parent is seen."""
         for probe in reversed(self._probes):
-            self._faults.contained(probe.name, probe.detach)()
+            self.faults.contained(probe.name, probe.detach)()
 
     @property
     def broken(self) -> dict[str, str]:
         """Probes that failed, and how; their facts are absent."""
-        return {f"probe: {name}": why for name, why in self._faults.seen.items()}
+        return {f"probe: {name}": why for name, why in self.faults.seen.items()}
 
     def facts(self) -> FactSet:
         """The facts of all probes."""
         passed = Passed(
             books=self._examples.books, fits=self._transformers.fits, ordered=self._label_places.ordered,
         )
-        return join([*map(self._facts_of, self._probes), measured(passed, self._faults)])
+        return join([*map(self._facts_of, self._probes), measured(passed, self.faults)])
+
+    def facts_of(self, kinds: Collection[type[Fact]]) -> FactSet:
+        """The facts of the probes that yield any of these kinds."""
+        return join(self._facts_of(probe) for probe in self._probes if set(kinds).intersection(probe.kinds))
 
     def _facts_of(self, probe: Probe) -> FactSet:
-        if probe.name not in self._faults.seen:
+        if probe.name not in self.faults.seen:
             try:
                 return probe.facts()
             except Exception as fault:  # noqa: BLE001  # the other probes' facts still stand
-                self._faults.note(probe.name, fault)
-        why = f"the probe of the {probe.name} failed: {self._faults.seen[probe.name]}"
+                self.faults.note(probe.name, fault)
+        why = f"the probe of the {probe.name} failed: {self.faults.seen[probe.name]}"
         return FactSet(absent={kind: Absent(why) for kind in probe.kinds})
 
 
@@ -165,6 +178,14 @@ def _of_graphs(clock: Clock, faults: Faults, traffic: Traffic) -> tuple[Probe, .
         Graphs(faults, traffic, book), RowChoices(faults, book), NodeMasks(faults, book),
         NodeSets(faults, traffic, book), NodeLabels(clock, faults, book), NodePairs(clock, faults, traffic, book),
         NegativeSamples(clock, faults, traffic, book),
+    )
+
+
+def _of_structure(clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> tuple[Probe, ...]:
+    """The probes of how models are put together."""
+    return (
+        Outside(clock, faults, book, traffic), Loose(clock, faults, book, traffic), Anew(clock, faults, book, traffic),
+        SharedPlaces(clock, faults, traffic),
     )
 
 
