@@ -31,6 +31,7 @@ class Pass:
     entry           whether what it was given are data, and not what another module had put out
     step            optimizer steps taken before it
     number          how many passes came before it
+    drops           calls of dropout within it that were switched on
     """
 
     module: Any
@@ -42,6 +43,7 @@ class Pass:
     entry: bool
     step: int
     number: int
+    drops: int = 0
 
 
 @dataclass(eq=False, kw_only=True)

@@ -57,15 +57,14 @@ class Dropouts:
         self._last: tuple[weakref.ref[Tensor], DropoutCall] | None = None
         self._unscored: Counter[tuple[int, float]] = Counter()
         self._latest: tuple[int, tuple[int, float]] | None = None
-        self._on = 0
 
     def attach(self) -> None:
         """Wrap the functions; listen to passes and losses."""
         look = self._faults.contained(self.name, self._called)
         for function in FUNCTIONS:
             self._patches.replace(functional, function, partial(_watched, self._traffic, self._clock, look))
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.scored.append(self._faults.contained(self.name, self._scored))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.scored.append(self._faults.contained(self.name, self._scored))
 
     def detach(self) -> None:
         """Put the originals back."""
@@ -102,11 +101,10 @@ class Dropouts:
         self._lines[part][call.place, call.function] = replace(call, calls=1 + (known.calls if known else 0))
 
     def _passed(self, passed: Pass) -> None:
-        on, self._on = self._traffic.drops - self._on, self._traffic.drops
         if passed.training:
             return
         given = first_tensor((passed.arguments, passed.named))
-        if not on or given is None or len(self._unscored) >= PASSES:
+        if not passed.drops or given is None or len(self._unscored) >= PASSES:
             return
         key = passed.step, float(given.detach().double().sum())
         self._latest = passed.number, key

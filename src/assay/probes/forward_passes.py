@@ -77,16 +77,17 @@ class ForwardPasses:
                 if clock.looks and traffic.inner:
                     inner(module, arguments, named, output)
                 return output
-            if self._backward or traffic.silent or not (module._parameters or module._modules):  # noqa: SLF001  # cheaper than walking
+            holds = module._parameters or module._modules  # noqa: SLF001  # cheaper than walking them
+            if self._backward or traffic.silent or not holds:
                 return original(module, *arguments, **named)
-            within.inside, traffic.running = True, module
+            within.inside, traffic.running, drops = True, module, traffic.drops
             try:
                 output = original(module, *arguments, **named)
             finally:
                 within.inside, traffic.running = False, None
             traffic.passes += 1
             if traffic.passed or clock.looks or not torch.is_grad_enabled():
-                ended(module, arguments, named, output)
+                ended(module, (arguments, named), output, traffic.drops - drops)
             return output
 
         return __call__
@@ -97,15 +98,16 @@ class ForwardPasses:
     def _backward_ended(self, _: Backward) -> None:
         self._backward = False
 
-    def _ended(self, module: Any, arguments: Any, named: Any, output: Any) -> None:
-        given = list(tensors_in((arguments, named)))
+    def _ended(self, module: Any, passed_in: tuple[Any, Any], output: Any, drops: int) -> None:
+        arguments, named = passed_in
+        given = list(tensors_in(passed_in))
         if not all(map(readable, given)):
             return
         recorded = torch.is_grad_enabled() and not torch.is_inference_mode_enabled()
         passed = Pass(
             module=module, arguments=arguments, named=named, output=output, recorded=recorded,
             training=module.training, entry=self._enters(module, given, recorded), step=self._clock.steps,
-            number=self._traffic.passes - 1,
+            number=self._traffic.passes - 1, drops=drops,
         )
         self._outputs = [*self._outputs, *map(weakref.ref, tensors_in(output))][-REMEMBERED:]
         for look in tuple(self._traffic.passed):

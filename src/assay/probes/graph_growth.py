@@ -48,7 +48,7 @@ class Growth:
 
     def attach(self) -> None:
         """Listen to the backward passes."""
-        self._traffic.began.append(self._faults.contained(self.name, self._began))
+        self._traffic.sampled.began.append(self._faults.contained(self.name, self._began))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""

@@ -51,7 +51,7 @@ class Heads:
     def attach(self) -> None:
         """Listen to passes and to the calls within them."""
         self._traffic.inner.append(self._faults.contained(self.name, self._inner))
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
 
     def detach(self) -> None:
         """It holds nothing of the program but weak references."""

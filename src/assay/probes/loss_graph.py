@@ -118,7 +118,7 @@ class LossGraph:
 
     def attach(self) -> None:
         """Listen to the loss functions and to the backward passes."""
-        self._traffic.scored.append(self._faults.contained(self.name, self._called))
+        self._traffic.sampled.scored.append(self._faults.contained(self.name, self._called))
         self._traffic.began.append(self._faults.contained(self.name, self._began))
 
     def detach(self) -> None:

@@ -41,9 +41,10 @@ class LossSigns:
 
     def attach(self) -> None:
         """Listen to passes, losses, backward passes and steps."""
+        sampled = self._traffic.sampled
         for listeners, look in (
-            (self._traffic.passed, self._passed), (self._traffic.scored, self._scored),
-            (self._traffic.began, self._began), (self._traffic.stepping, self._steps),
+            (sampled.passed, self._passed), (sampled.scored, self._scored),
+            (sampled.began, self._began), (sampled.stepping, self._steps),
         ):
             listeners.append(self._faults.contained(self.name, look))
 

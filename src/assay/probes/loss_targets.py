@@ -49,8 +49,8 @@ class LossTargets:
 
     def attach(self) -> None:
         """Listen to passes and losses."""
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.scored.append(self._faults.contained(self.name, self._scored))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.scored.append(self._faults.contained(self.name, self._scored))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""

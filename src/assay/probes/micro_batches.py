@@ -104,10 +104,11 @@ class MicroBatches:
 
     def attach(self) -> None:
         """Listen to passes, losses, backward passes and steps."""
+        sampled = self._traffic.sampled
         for listeners, look in (
-            (self._traffic.passed, self._passed), (self._traffic.scored, self._scored),
-            (self._traffic.began, self._began), (self._traffic.ended, self._gradients.ended),
-            (self._traffic.stepping, self._step_begins), (self._traffic.stepped, self._step_ended),
+            (sampled.passed, self._passed), (sampled.scored, self._scored),
+            (sampled.began, self._began), (sampled.ended, self._gradients.ended),
+            (sampled.stepping, self._step_begins), (sampled.stepped, self._step_ended),
         ):
             listeners.append(self._faults.contained(self.name, look))
 

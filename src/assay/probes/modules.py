@@ -64,7 +64,7 @@ class Modules:
             self._patches.replace(nn.Module, method, partial(after, noted))
         loaded = partial(after, self._faults.contained(self.name, self._loaded))
         self._patches.replace(nn.Module, "load_state_dict", loaded)
-        self._traffic.stepping.append(self._faults.contained(self.name, self._stepping))
+        self._traffic.sampled.stepping.append(self._faults.contained(self.name, self._stepping))
 
     def detach(self) -> None:
         """Put the originals back and look a last time."""

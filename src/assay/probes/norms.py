@@ -58,8 +58,8 @@ class Norms:
     def attach(self) -> None:
         """Listen to modules within passes, passes and steps."""
         self._traffic.inner.append(self._faults.contained(self.name, self._within))
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.stepped.append(self._faults.contained(self.name, self._stepped))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.stepped.append(self._faults.contained(self.name, self._stepped))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""

@@ -49,9 +49,9 @@ class Scalers:
         self._patches.replace(GradScaler, "scale", partial(_result, contained(self._scaling)))
         self._patches.replace(GradScaler, "unscale_", partial(after, contained(self._unscaling)))
         self._patches.replace(GradScaler, "step", self._stepping_scaler)
-        self._traffic.passed.append(contained(self._passed))
-        self._traffic.began.append(contained(self._began))
-        self._traffic.stepped.append(contained(self._stepped))
+        self._traffic.sampled.passed.append(contained(self._passed))
+        self._traffic.sampled.began.append(contained(self._began))
+        self._traffic.sampled.stepped.append(contained(self._stepped))
 
     def detach(self) -> None:
         """Put the originals back."""

@@ -140,7 +140,7 @@ class Schedulers:
         began = contained(lambda _: self._loaded.note(self._clock.steps))
         self._patches.replace(DataLoader, "__iter__", partial(after, began))
         self._patches.replace(GradScaler, "step", partial(after, contained(self._scaler_stepped)))
-        self._traffic.passed.append(contained(self._evaluated.passed))
+        self._traffic.sampled.passed.append(contained(self._evaluated.passed))
         self._traffic.stepped.append(contained(self._stepped))
 
     def detach(self) -> None:

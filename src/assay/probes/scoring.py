@@ -180,7 +180,6 @@ class Scoring:
         self._waiting = Waiting()
         self._lines = Lines()
         self._repeats = Repeats()
-        self._drops = 0
         self._trained = False
 
     def attach(self) -> None:
@@ -204,7 +203,6 @@ class Scoring:
 
     def _passed(self, passed: Pass) -> None:
         self._end()
-        dropped, self._drops = self._traffic.drops > self._drops, self._traffic.drops
         model = self._models.get(passed.module) or self._models.setdefault(passed.module, Model())
         doubtful = not passed.recorded or model.doubtful or model.waits > 0
         if passed.recorded:
@@ -213,7 +211,7 @@ class Scoring:
             model.doubtful = doubtful
         self._lines.take(self._waiting.gone())
         if doubtful and passed.training and model.trained and self._lines.fates.total() < JUDGED:
-            self._judge(passed, functional=dropped)
+            self._judge(passed, functional=passed.drops > 0)
 
     def _judge(self, passed: Pass, *, functional: bool) -> None:
         place, output = user_place(), first_tensor([passed.output])

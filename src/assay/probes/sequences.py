@@ -154,8 +154,8 @@ class Sequences:
     def attach(self) -> None:
         """Listen to passes, to modules within, to losses and backward passes; wrap what pads and packs sequences."""
         for listeners, look in (
-            (self._traffic.passed, self._shown.passed), (self._traffic.inner, self._shown.within),
-            (self._traffic.scored, self._called), (self._traffic.began, self._began),
+            (self._traffic.sampled.passed, self._shown.passed), (self._traffic.inner, self._shown.within),
+            (self._traffic.sampled.scored, self._called), (self._traffic.sampled.began, self._began),
         ):
             listeners.append(self._faults.contained(self.name, look))
         for name, shown in (("pad_sequence", self._shown.padded), ("pack_padded_sequence", self._shown.packed)):

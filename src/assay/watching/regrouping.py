@@ -24,6 +24,9 @@ EVERY = 4
 LARGEST = 1 << 16
 """Rows of a pass that is looked at."""
 
+LOOKED_AT = 1 << 17
+"""Rows that are looked at in all; by then examples that are shuffled have met again."""
+
 
 class Regrouping:
     """The rows that one model was given, by their fingerprints."""
@@ -32,6 +35,12 @@ class Regrouping:
         self._fingerprints = Fingerprints()
         self._known: dict[int, tuple[int, int]] = {}
         self._passes = 0
+        self._room = LOOKED_AT
+
+    @property
+    def spent(self) -> bool:
+        """Whether it looks no more."""
+        return self._room <= 0
 
     def shows(self, rows: Tensor) -> bool:
         """Whether these rows were met before, in passes of other rows, and in another order."""
@@ -40,6 +49,7 @@ class Regrouping:
             return False
         if len(self._known) >= ROWS and self._passes % EVERY:
             return False
+        self._room -= len(rows)
         flat = rows.detach().reshape(len(rows), -1)
         found = self._fingerprints.of(flat[:, :: -(-flat.shape[1] // WIDTH)]).tolist()
         if len(set(found)) < len(found):

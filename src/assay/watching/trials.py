@@ -89,8 +89,12 @@ class Trials:
         module = passed.module
         if module not in self._books:
             self._books[module] = Regrouping() if passed.entry and len(self._books) < MODELS else None
-        book, rows = self._books[module], first_tensor((passed.arguments, passed.named))
-        if book is None or rows is None:
+        book = self._books[module]
+        if book is None:
+            return
+        rows = first_tensor((passed.arguments, passed.named))
+        if rows is None or (book.spent and self._counts.get(module, 0) > TWICE_AT):
+            self._books[module] = None if rows is not None else book
             return
         arguments = Arguments(passed.arguments, passed.named, len(rows))
         number = self._counts[module] = self._counts.get(module, -1) + 1
