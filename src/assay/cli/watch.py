@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import click
 
+from assay.errors import UnusableInput
+from assay.facts.overfit import verdict_words
 from assay.reporting.document import Outcome, document, refuse_unwritable, write
-from assay.reporting.findings import print_findings, unchecked_lines
-from assay.rule import Judgement
-from assay.rules import known
+from assay.reporting.findings import place_words, print_findings, unchecked_lines
+from assay.rule import Finding, Judgement
+from assay.rules import catalogue, known
 from assay.watching.allowances import of_project
-from assay.watching.judging import judged
-from assay.watching.program import Ended, Program, run
+from assay.watching.judging import UNSEEN, judged
+from assay.watching.program import Ended, Manner, Program, run
 
 FAILED = 1
-TAKE_A_VALUE = ("--json", "--allow", "-m")
+TAKE_A_VALUE = ("--json", "--sarif", "--allow", "--steps", "-m")
 NO_TORCH = "the program never imported PyTorch, so there was nothing to look at"
 
 
@@ -40,39 +45,65 @@ class LikePython(click.Command):
 
 
 @click.command(cls=LikePython, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False})
-@click.option("--json", "target", metavar="FILE", help="Write the findings as JSON; - is standard output.")
+@click.option("--json", "json_target", metavar="FILE", help="Write the findings as JSON; - is standard output.")
+@click.option("--sarif", "sarif_target", metavar="FILE", help="The same as SARIF 2.1.0, for code hosts and editors.")
 @click.option("--allow", "allow", multiple=True, metavar="RULE", help="Set this rule's findings aside (repeatable).")
+@click.option("--steps", type=click.IntRange(min=1), metavar="N", help="End the script after N optimizer steps.")
+@click.option("--overfit", is_flag=True, help="Hold the script's loop on its first batch: can it memorise that?")
 @click.option("--exit-zero", is_flag=True, help="End with 0 whatever is found in a script that ends with 0.")
 @click.option("--quiet", is_flag=True, help="Print errors and warnings alone, and nothing where there are none.")
 @click.option("-m", "module", metavar="MODULE", help="Run a module, as python -m does.")
 @click.argument("program", nargs=-1, type=click.UNPROCESSED)
-def command(
-    *, target: str | None, allow: tuple[str, ...], exit_zero: bool, quiet: bool,
-    module: str | None, program: tuple[str, ...],
-) -> int:
+def command(module: str | None, program: tuple[str, ...], **options: Any) -> int:
     """Run a training script under probes and report what is wrong.
 
     Give the script and its own arguments last: assay watch train.py --epochs 3
     """
     if module is None and not program:
         raise click.UsageError("Give the script to run: assay watch train.py")
-    refuse_unwritable(target)
+    refuse_unwritable(options["json_target"])
+    refuse_unwritable(options["sarif_target"], option="--sarif")
     began = time.perf_counter()
-    allowed = known((*allow, *of_project(Path.cwd())))
+    allowed = known((*options["allow"], *of_project(Path.cwd())))
     chosen = Program(module, program, module=True) if module else Program(program[0], program[1:])
-    ended = run(chosen)
+    ended = run(chosen, Manner(steps=options["steps"], overfit=options["overfit"], tell=_tell))
     ran = time.perf_counter()
-    judgement = judged(ended.facts, broken=ended.broken, allow=allowed, files=ended.files)
-    report(judgement, ended, quiet=quiet)
-    if target is not None:
-        verdict: Outcome | None = None if ended.saw_torch else "unchecked"
-        write(document(
-            verb="watch", judgement=judgement, result={}, program={"exit": ended.exit}, verdict=verdict,
-            seconds={"program": ran - began, "judging": time.perf_counter() - ran},
-        ), target)
+    if options["overfit"] and not ended.held and not ended.exit:
+        raise UnusableInput(
+            "--overfit holds the batches of a DataLoader, and this script uses none: take the flag away, or cut the "
+            "data to a few examples and see whether its loss reaches 0.",
+        )
+    judgement = judged(
+        ended.facts, broken=ended.broken, allow=allowed, files=ended.files, held=options["overfit"],
+    )
+    report(judgement, ended, quiet=options["quiet"])
+    _write(judgement, ended, options, {"program": ran - began, "judging": time.perf_counter() - ran})
     if ended.exit:
         return ended.exit
-    return FAILED if judgement.errors and not exit_zero else 0
+    return FAILED if judgement.errors and not options["exit_zero"] else 0
+
+
+def _tell(finding: Finding) -> None:
+    """An error, in one line, while the program still runs."""
+    place = place_words(finding.where)
+    click.echo(f"assay: {finding.severity}: {finding.summary}" + (f" ({place})" if place else ""), err=True)
+
+
+def _write(judgement: Judgement, ended: Ended, options: dict[str, Any], seconds: dict[str, float]) -> None:
+    """The documents that were asked for."""
+    if options["json_target"] is not None:
+        verdict: Outcome | None = None if ended.saw_torch else "unchecked"
+        result: dict[str, Any] = {"stopped": ended.stopped}
+        if options["overfit"]:
+            result["overfit"] = verdict_words(ended.facts)
+        write(document(
+            verb="watch", judgement=judgement, result=result, program={"exit": ended.exit}, verdict=verdict,
+            seconds=seconds,
+        ), options["json_target"])
+    if options["sarif_target"] is not None:
+        from assay.reporting.sarif import sarif, write_sarif
+
+        write_sarif(sarif(judgement, finished=ended.exit == 0), options["sarif_target"])
 
 
 def report(judgement: Judgement, ended: Ended, *, quiet: bool) -> None:
@@ -88,13 +119,23 @@ def report(judgement: Judgement, ended: Ended, *, quiet: bool) -> None:
 
 
 def _summary(judgement: Judgement, ended: Ended, shown: int) -> list[str]:
+    """What was found and checked; what could have been and wasn't; what a watch never shows; what was set aside."""
     if not ended.saw_torch:
         return [f"assay: not checked: {NO_TORCH}."]
     lines = [
         f"assay: {_counted(shown, 'finding')}; {_counted(len(judgement.passed), 'rule')} passed, "
         f"{len(judgement.not_checked)} not checked, {len(judgement.not_applicable)} not applicable."
     ]
-    lines += unchecked_lines(judgement)
+    if ended.stopped:
+        lines.append("  the script was ended after the steps that were asked for.")
+    if ended.held:
+        lines.append(f"  {verdict_words(ended.facts)}")
+    families = Counter(each.family for each in catalogue() if each.name in judgement.passed)
+    if families:
+        lines.append("  passed: " + ", ".join(f"{family} {count}" for family, count in families.most_common()))
+    here = {name: why for name, why in judgement.not_checked.items() if why != UNSEEN}
+    elsewhere = {name: why for name, why in judgement.not_checked.items() if why == UNSEEN}
+    lines += unchecked_lines(replace(judgement, not_checked={**here, **elsewhere}))
     lines += [f"  broken, {name}: {why}" for name, why in judgement.broken.items()]
     lines += [f"  allowed: {finding.rule}: {finding.summary}" for finding in judgement.allowed]
     lines += [f"  allowed, but nothing is found: {name}" for name in judgement.allowed_unused]

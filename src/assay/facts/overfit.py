@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from assay.facts.fact import Fact
+from assay.facts.fact import Absent, Fact
+from assay.facts.fact_set import FactSet
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,3 +60,16 @@ class OverfitFacts(Fact):
     def best(self) -> Attempt:
         """The attempt with the lowest final loss; one that is not finite comes last."""
         return min(self.attempts, key=lambda attempt: (attempt.final != attempt.final, attempt.final))
+
+
+def verdict_words(facts: FactSet) -> str:
+    """What came of holding a program on its first batch, in one line."""
+    found = facts.find(OverfitFacts)
+    if not isinstance(found, OverfitFacts):
+        return f"overfit: no verdict: {found.why if isinstance(found, Absent) else 'nothing was seen'}."
+    attempt = found.best
+    course = f"loss {attempt.losses[0]:.4g} → {attempt.final:.4g} in {attempt.steps} steps"
+    if attempt.final <= found.target + found.tolerance:
+        return f"overfit: the first batch, {found.rows} examples, is memorised: {course}."
+    best = f"of {found.target:.4g} at best"
+    return f"overfit: the first batch, {found.rows} examples, is not memorised: {course}, {best}."

@@ -100,13 +100,13 @@ def write(document: Mapping[str, Any], target: str | Path) -> None:
     write_bytes(Path(target), text.encode("ascii"))
 
 
-def refuse_unwritable(target: str | None) -> None:
+def refuse_unwritable(target: str | None, *, option: str = "--json") -> None:
     """Raise UnusableInput where a document could not be written: better before long work than after it."""
     if target is None or target == "-":
         return
     path = Path(target)
     if path.is_dir():
-        raise UnusableInput(f"{target} is a folder: --json needs the name of a file.")
+        raise UnusableInput(f"{target} is a folder: {option} needs the name of a file.")
     device = path.exists() and not path.is_file()  # is written to as it is, so its folder's rights don't matter
     if not path.parent.is_dir() or not os.access(path if device else path.parent, os.W_OK):
         raise UnusableInput(f"{target} can't be written: its folder doesn't exist or isn't yours to write to.")

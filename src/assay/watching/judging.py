@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from assay.facts.fact import Absent
 from assay.facts.fact_set import FactSet
+from assay.facts.overfit import OverfitFacts
 from assay.rule import Finding, Judgement, Rule, Severity, judge
 from assay.rules import catalogue
 from assay.watching.allowances import on_lines
@@ -17,13 +18,16 @@ ADVICE = frozenset({"curve"})
 STANDS = frozenset({"diverged", "plateau-at-floor"})
 OUT_OF_SIGHT = frozenset({"comparison", "record"})
 IN_SIGHT = frozenset({"unseeded"})
+OF_DATA = frozenset({"data", "evaluation", "graph", "loader"})
 
 UNSEEN = "watching a program doesn't show what this needs; `assay run` does"
+
+UNASKED = "`assay watch --overfit` shows it"
 
 
 def judged(
     facts: FactSet, *, broken: Mapping[str, str] = MappingProxyType({}), allow: Collection[str] = (),
-    files: Collection[Path] = (),
+    files: Collection[Path] = (), held: bool = False,
 ) -> Judgement:
     """Judge the facts of a watched program.
 
@@ -33,8 +37,10 @@ def judged(
     broken      probes that failed, and how
     allow       names of rules whose findings are set aside; so are those whose line carries `# assay: allow RULE`
     files       the program's own files, in which such comments that set nothing aside are listed
+    held        it was held on one batch, so that nothing can be said of its data and how they come
     """
-    rules = [each for each in catalogue() if each.family not in OUT_OF_SIGHT or each.name in IN_SIGHT]
+    hidden = OUT_OF_SIGHT | OF_DATA if held else OUT_OF_SIGHT
+    rules = [each for each in catalogue() if each.family not in hidden or (each.name in IN_SIGHT and not held)]
     judgement = on_lines(judge(rules, _with_reasons(facts, rules), allow=allow), files=files)
     return replace(
         judgement, findings=tuple(map(_quieter, judgement.findings)), broken={**judgement.broken, **broken},
@@ -44,7 +50,7 @@ def judged(
 def _with_reasons(facts: FactSet, rules: Collection[Rule]) -> FactSet:
     """The facts, and a plain reason for the kinds that no probe records."""
     unseen = {need.kind: Absent(UNSEEN) for each in rules for need in each.needs}
-    return FactSet(facts.records, {**unseen, **facts.absent})
+    return FactSet(facts.records, {**unseen, OverfitFacts: Absent(UNASKED), **facts.absent})
 
 
 def _quieter(finding: Finding) -> Finding:

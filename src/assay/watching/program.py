@@ -28,7 +28,11 @@ from assay.facts.fact_set import FactSet
 from assay.probe import is_library
 
 if TYPE_CHECKING:
+    from assay.rule import Finding
+    from assay.watching.holding import Holding
+    from assay.watching.memorising import Memorising
     from assay.watching.session import Recording
+    from assay.watching.stopping import Stopping
 
 INTERRUPTED = 130
 """What a shell shows for a program that Ctrl-C ended."""
@@ -44,11 +48,27 @@ class Program:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How the program is to be run.
+
+    steps       optimizer steps after which it is ended; None lets it run to its own end
+    overfit     its loops are held on the first batch, and what works against memorising it is off
+    tell        is shown each error as soon as it is seen
+    """
+
+    steps: int | None = None
+    overfit: bool = False
+    tell: Callable[[Finding], None] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Ended:
     """How a program ended, and what was seen of it.
 
     saw_torch       False where it never imported PyTorch
     files           the program's own source files below the working directory
+    stopped         it was ended after the steps that were asked for
+    held            a DataLoader gave the batch on which it was held
     """
 
     exit: int
@@ -56,35 +76,76 @@ class Ended:
     saw_torch: bool
     broken: dict[str, str] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
+    stopped: bool = False
+    held: bool = False
 
 
-def run(program: Program) -> Ended:
+@dataclass(frozen=True)
+class _Session:
+    """What is attached to the program: the recording, and what else was asked for."""
+
+    recording: Recording
+    stopping: Stopping | None
+    holding: Holding | None
+    memorising: Memorising | None
+    others: tuple[Any, ...]
+
+    @classmethod
+    def attached(cls, manner: Manner) -> _Session:
+        """Begin: the recording first, so that it has seen each step before it is stopped at."""
+        from assay.watching.alarming import Alarm
+        from assay.watching.holding import Holding
+        from assay.watching.memorising import Memorising
+        from assay.watching.session import started
+        from assay.watching.stopping import Stopping
+
+        recording = started()
+        alarm = Alarm(recording, recording.faults, manner.tell) if manner.tell else None
+        holding = Holding() if manner.overfit else None
+        memorising = Memorising(recording.faults, recording.traffic, holding) if holding else None
+        stopping = Stopping(manner.steps) if manner.steps is not None else None
+        others = tuple(each for each in (alarm, holding, memorising, stopping) if each is not None)
+        for each in others:
+            each.attach()
+        return cls(recording, stopping, holding, memorising, others)
+
+    def ended(self, code: int) -> Ended:
+        """Detach everything, and say what was seen."""
+        held = self.holding is not None and self.holding.first is not None
+        for each in reversed(self.others):
+            each.detach()
+        self.recording.detach()
+        facts = self.recording.facts()
+        if self.memorising is not None:
+            facts = facts.joined(self.memorising.facts())
+        return Ended(
+            exit=code, facts=facts, saw_torch=True, broken=self.recording.broken, held=held,
+            stopped=self.stopping is not None and self.stopping.stopped,
+        )
+
+
+TO_ITS_END = Manner()
+
+
+def run(program: Program, manner: Manner = TO_ITS_END) -> Ended:
     """Run the program to its end under probes.
 
     Raises UnusableInput where there is no such script or module; whatever the program itself raises is printed as
     Python prints it, and told by the exit code.
     """
     main = _module(program) if program.module else _script(program)
-    recordings: list[Recording] = []
+    sessions: list[_Session] = []
     process = os.getpid()
-    with _as_main(program), _once_imported("torch", lambda: recordings.append(_attached())):
+    with _as_main(program), _once_imported("torch", lambda: sessions.append(_Session.attached(manner))):
         code = _exit_code(main)
         if os.getpid() != process:  # a child that the program forked ends as itself: the report is its parent's
             raise SystemExit(code)
         _await_threads()
-        for recording in recordings:
-            recording.detach()
+        ended = [session.ended(code) for session in sessions]
     files = _own_files()
-    if not recordings:
+    if not ended:
         return Ended(exit=code, facts=FactSet(), saw_torch=False, files=files)
-    facts = recordings[0].facts()
-    return Ended(exit=code, facts=facts, saw_torch=True, broken=recordings[0].broken, files=files)
-
-
-def _attached() -> Recording:
-    from assay.watching.session import started
-
-    return started()
+    return replace(ended[0], files=files)
 
 
 def _script(program: Program) -> Callable[[], None]:
