@@ -92,7 +92,7 @@ def _reaches_out(part: nn.Module) -> str | None:
     for made in type(part).__mro__:
         for name, method in vars(made).items():
             if isinstance(method, types.FunctionType) and name != "__init__" and _own(method):
-                found = _touches(method, DEPTH)
+                found = touches(method)
                 if found is not None:
                     return f"{made.__name__}.{name} uses {found}"
     return None
@@ -103,7 +103,7 @@ def _own(function: Any) -> bool:
     return code is None or not is_library(code.co_filename)
 
 
-def _touches(function: types.FunctionType, depth: int) -> str | None:
+def touches(function: types.FunctionType, depth: int = DEPTH) -> str | None:
     """The name of a global or enclosed value that this function, or one that it calls, could change."""
     names = _names(function.__code__)
     values = {name: function.__globals__[name] for name in names if name in function.__globals__}
@@ -113,7 +113,7 @@ def _touches(function: types.FunctionType, depth: int) -> str | None:
                 values[name] = cell.cell_contents
     for name, value in values.items():
         if isinstance(value, types.FunctionType) and _own(value):
-            found = _touches(value, depth - 1) if depth else name
+            found = touches(value, depth - 1) if depth else name
             if found is not None:
                 return found
         elif not isinstance(value, (*HARMLESS, Tensor, np.ndarray)) and not _of_torch(value):

@@ -15,7 +15,8 @@ from assay.facts.overfit import Attempt, OverfitFacts
 from assay.probe import Faults, user_place
 from assay.tensors import first_tensor
 from assay.traffic import Backward, Scored, Traffic
-from assay.watching.holding import Held, Holding
+from assay.watching.capacity import too_small
+from assay.watching.holding import Holding
 from assay.watching.reachable import Reachable, reachable
 
 LONGEST = 800
@@ -65,6 +66,7 @@ class Memorising:
         self._curves: dict[tuple[Place | None, str], Curve] = {}
         self._rate = math.nan
         self._rows = 0
+        self._small: str | None = None
 
     def attach(self) -> None:
         """Listen to losses, backward passes and steps."""
@@ -96,11 +98,11 @@ class Memorising:
             return Absent(f"{curve.reachable.why}; {_course(curve.values)}")
         at = curve.memorised_at()
         values = curve.values if at is None else curve.values[: at + 1]
-        unsure = None if at is not None else _unsure(values, curve.reachable, curve.conflicting)
+        unsure = None if at is not None else unsure_of(values, curve.reachable, curve.conflicting) or self._small
         if unsure is not None:
             return Absent(f"{unsure}; {_course(values)}")
         attempt = Attempt(
-            learning_rate=self._rate, steps=len(values) - 1, losses=_thinned(values), accuracy=None,
+            learning_rate=self._rate, steps=len(values) - 1, losses=thinned(values), accuracy=None,
         )
         return OverfitFacts(
             rows=self._rows, attempts=(attempt,), target=curve.reachable.target, tolerance=curve.reachable.tolerance,
@@ -118,7 +120,7 @@ class Memorising:
         self._rows = held.rows
         limit, target = reachable(scored), scored.arguments.get("target")
         of_examples = isinstance(target, Tensor) and target.dim() and len(target) == held.rows
-        conflicting = _conflicts(held, target) if isinstance(target, Tensor) and of_examples else -1
+        conflicting = conflicts(held.batch, target) if isinstance(target, Tensor) and of_examples else -1
         self._pending[key] = float(scored.value.detach()), limit, conflicting
 
     def _began(self, backward: Backward) -> None:
@@ -136,6 +138,11 @@ class Memorising:
     def _stepping(self, optimizer: Any) -> None:
         if math.isnan(self._rate):
             self._rate = float(optimizer.param_groups[0].get("lr", math.nan))
+            held = self._holding.first
+            inputs = first_tensor([held.batch]) if held is not None else None
+            if inputs is not None:
+                trained = [each for group in optimizer.param_groups for each in group["params"]]
+                self._small = too_small(trained, rows=len(inputs), width=inputs[0].numel())
 
 
 def _is_part(value: float, whole: float) -> bool:
@@ -146,8 +153,11 @@ def _is_part(value: float, whole: float) -> bool:
     return math.isfinite(parts) and 1 <= round(parts) <= PARTS and abs(parts - round(parts)) <= 1e-5 * parts
 
 
-def _unsure(values: list[float], limit: Reachable, conflicting: int) -> str | None:
-    """Why a loss that isn't as low as it can be says nothing yet."""
+def unsure_of(values: list[float], limit: Reachable, conflicting: int) -> str | None:
+    """Why a loss that isn't as low as it can be says nothing yet.
+
+    conflicting     equal examples with different labels; -1 where the targets aren't one an example
+    """
     if not all(map(math.isfinite, values)):
         return None
     if conflicting < 0:
@@ -169,15 +179,16 @@ def _course(values: list[float]) -> str:
     return f"the loss went from {values[0]:.4g} to {values[-1]:.4g} in {len(values) - 1} steps"
 
 
-def _thinned(values: list[float]) -> tuple[float, ...]:
+def thinned(values: list[float]) -> tuple[float, ...]:
+    """Up to 50 of them, evenly spaced, the first and the last included."""
     if len(values) <= POINTS:
         return tuple(values)
     return tuple(values[round(i * (len(values) - 1) / (POINTS - 1))] for i in range(POINTS))
 
 
-def _conflicts(held: Held, target: Tensor) -> int:
+def conflicts(batch: Any, target: Tensor) -> int:
     """Examples whose inputs equal another's and whose target doesn't."""
-    inputs = first_tensor([held.batch])
+    inputs = first_tensor([batch])
     if inputs is None or len(inputs) != len(target):
         return 0
     labels: dict[bytes, set[bytes]] = {}
