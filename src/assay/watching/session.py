@@ -23,8 +23,10 @@ from assay.facts.fact_set import FactSet, join
 from assay.graph_book import GraphBook
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
+from assay.probes.activations import Activations
 from assay.probes.backward_passes import BackwardPasses
 from assay.probes.clipping import Clipping
+from assay.probes.comparisons import Comparisons
 from assay.probes.dropouts import Dropouts
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
@@ -32,6 +34,7 @@ from assay.probes.global_randomness import GlobalRandomnessProbe
 from assay.probes.graph_growth import Growth
 from assay.probes.graphs import Graphs
 from assay.probes.heads import Heads
+from assay.probes.initial_weights import Alike
 from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
 from assay.probes.linear_pairs import Pairs
@@ -56,6 +59,7 @@ from assay.probes.node_sets import NodeSets
 from assay.probes.norms import Norms
 from assay.probes.optimizers import Optimizers
 from assay.probes.outside_layers import Outside
+from assay.probes.replicas import Replicas
 from assay.probes.rereads import Rereads
 from assay.probes.resumes import Resumes
 from assay.probes.row_choices import RowChoices
@@ -66,14 +70,17 @@ from assay.probes.scoring import Scoring
 from assay.probes.selection import Selection
 from assay.probes.sequences import Sequences
 from assay.probes.shared_layers import SharedPlaces
+from assay.probes.shards import Shards
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
 from assay.probes.torch_randomness import TorchRandomnessProbe
 from assay.probes.transformers import Transformers
+from assay.probes.wrappers import Wrappers
 from assay.rule import Judgement
 from assay.traffic import Traffic
 from assay.watching.futures import Futures
+from assay.watching.hand_written import HandWritten
 from assay.watching.judging import judged
 from assay.watching.measuring import Passed, measured
 from assay.watching.trials import Trials
@@ -110,12 +117,13 @@ class Recording:
             Scalers(clock, faults, traffic),
             Saves(clock, faults, book), Resumes(faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
-            Selection(faults, traffic),
+            Selection(faults, traffic), Comparisons(clock, faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
-            Trials(faults, traffic), Futures(faults, traffic),
+            Trials(faults, traffic), Futures(faults, traffic), HandWritten(faults, traffic),
             *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
+            *_of_ranks(clock, faults, book, traffic),
         )
 
     def attach(self) -> None:
@@ -181,11 +189,16 @@ def _of_graphs(clock: Clock, faults: Faults, traffic: Traffic) -> tuple[Probe, .
     )
 
 
+def _of_ranks(clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> tuple[Probe, ...]:
+    """The probes of programs that train in several processes."""
+    return Wrappers(faults, traffic), Replicas(clock, faults, book, traffic), Shards(clock, faults, traffic)
+
+
 def _of_structure(clock: Clock, faults: Faults, book: ParameterBook, traffic: Traffic) -> tuple[Probe, ...]:
     """The probes of how models are put together."""
     return (
         Outside(clock, faults, book, traffic), Loose(clock, faults, book, traffic), Anew(clock, faults, book, traffic),
-        SharedPlaces(clock, faults, traffic),
+        SharedPlaces(clock, faults, traffic), Alike(clock, faults, book, traffic), Activations(clock, faults, traffic),
     )
 
 

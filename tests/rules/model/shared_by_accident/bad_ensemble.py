@@ -1,4 +1,4 @@
-"""The members of an ensemble are one network, collected in a loop."""
+"""The members of an ensemble are one network."""
 
 import torch
 from torch import nn
@@ -11,9 +11,7 @@ class Ensemble(nn.Module):
     def __init__(self, size: int) -> None:
         super().__init__()
         member = nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 1))
-        members = []
-        for _ in range(size):
-            members.append(member)
+        members = [member for _ in range(size)]
         self.members = nn.ModuleList(members)  # expect
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -27,7 +27,7 @@ x = torch.randn(200, 5)
 y = (x.sum(1) > 0).long()
 encoder = Encoder()
 optimizer = torch.optim.AdamW(encoder.parameters(), lr=3e-3)
-for step in range(15):
+for _ in range(15):
     rows = torch.randperm(200)[:50]
     loss = F.cross_entropy(encoder(x[rows]), y[rows])
     optimizer.zero_grad()
