@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from functools import wraps
+from types import FunctionType
 from typing import Any
 
 import torch
@@ -120,7 +121,8 @@ def _reason(function: type[Function], given: list[Tensor], named: dict[str, Any]
         return "its inputs are complex or sparse"
     for name in ("forward", "backward", "setup_context"):
         method = vars(function).get(name)
-        used = touches(method.__func__) if isinstance(method, staticmethod) else None
+        written = getattr(method, "__func__", None)
+        used = touches(written) if isinstance(written, FunctionType) else None
         if used is not None:
             return f"running it once more might reach the program: its {name} uses {used}"
     return None

@@ -1,8 +1,8 @@
 """A backward pass that was written by hand disagrees with its own forward.
 
 ## Why it hurts
-Training follows the slope that backward returns. A wrong factor, a missing term or a slipped sign still gives numbers of
-a sensible size: the loss may even fall, to a worse place.
+Training follows the slope that backward returns. A wrong factor, a missing term or a slipped sign still gives numbers
+of a sensible size: the loss may even fall, to a worse place.
 
 ## What is looked at
 Each torch.autograd.Function of the program, at its first call, with copies of its inputs in double precision. Entries
@@ -12,8 +12,8 @@ where the forward is flat (a rounding, a threshold) or has a kink, and functions
 there backward can only be meant to say something else.
 
 ## Remedy
-Derive backward again, term by term; `torch.autograd.gradcheck(function.apply, inputs)` in double precision tells when it
-is right.
+Derive backward again, term by term; `torch.autograd.gradcheck(function.apply, inputs)`, in double precision, tells when
+it is right.
 
 ## When it is wrong to worry
 A gradient that is meant to differ from the slope: straight-through estimators, surrogate gradients, reversed, scaled or
