@@ -145,9 +145,11 @@ class Made:
 
 @dataclass(eq=False)
 class Sampled:
-    """Looks that are called on the steps alone that the clock looks at, and for what autograd doesn't record.
+    """Looks that are called where there is something to see: on the steps that the clock looks at, and around passes
+    that aren't familiar yet, such as those of an evaluation, until the next step has ended.
 
-    Most of what a probe wants is seen there, and costs nothing in between.
+    Most of what a probe wants is seen there, and costs nothing in between. What happens from one step to the next is
+    told as a whole or not at all.
     """
 
     passed: list[Callable[[Pass], None]] = field(default_factory=list)
@@ -172,6 +174,7 @@ class Traffic:
     stepping, stepped   an optimizer is about to step, has stepped; the clock ticks afterwards
     delivered           a DataLoader handed out a batch
     made                a module was made, copied or loaded
+    attending           whether a pass was told that isn't familiar yet, and no step has ended since
     passes              passes so far
     running             the module whose pass is running
     silent              whether what runs is assay's own, on a copy
@@ -188,10 +191,16 @@ class Traffic:
     delivered: list[Callable[[Delivered], None]] = field(default_factory=list)
     made: list[Callable[[Made], None]] = field(default_factory=list)
     sampled: Sampled = field(default_factory=Sampled)
+    attending: bool = False
     passes: int = 0
     running: Any = None
     drops: int = 0
     silent: bool = False
+
+    def listeners(self, event: str) -> list[Any]:
+        """The looks at an event, such as "passed": the sampled ones where there are such."""
+        found: list[Any] = getattr(self.sampled if hasattr(self.sampled, event) else self, event)
+        return found
 
     @contextmanager
     def silence(self) -> Iterator[None]:

@@ -52,8 +52,8 @@ class BackwardPasses:
 
     def _watched(self, name: Literal["backward", "grad"], running: Running, original: Any) -> Any:
         clock, traffic = self._clock, self._traffic
-        began = _telling(clock, traffic.began, traffic.sampled.began)
-        ended = _telling(clock, traffic.ended, traffic.sampled.ended)
+        began = _telling(clock, traffic, traffic.began, traffic.sampled.began)
+        ended = _telling(clock, traffic, traffic.ended, traffic.sampled.ended)
         is_compiling = torch.compiler.is_compiling
 
         @wraps(original)
@@ -80,11 +80,11 @@ class BackwardPasses:
 Looks = list[Callable[[Backward], None]]
 
 
-def _telling(clock: Clock, always: Looks, sampled: Looks) -> Callable[[Backward], None]:
+def _telling(clock: Clock, traffic: Traffic, always: Looks, sampled: Looks) -> Callable[[Backward], None]:
     def tell(event: Backward) -> None:
         for look in tuple(always):
             look(event)
-        if clock.looks:
+        if clock.looks or traffic.attending:
             for look in tuple(sampled):
                 look(event)
 

@@ -8,7 +8,6 @@ Examples are told apart by fingerprints of all that is given for them; passes wh
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -23,6 +22,7 @@ from assay.facts.fact_set import FactSet
 from assay.probe import Clock, Faults, user_frames
 from assay.tensors import Fingerprints, tensors_in
 from assay.traffic import Backward, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 TRAINING_NUMBERS = 2**23  # numbers of training examples that are looked at: ten thousand pictures of 28 by 28
 EVALUATION_NUMBERS = 2**23
@@ -58,7 +58,7 @@ class Examples:
     def __init__(self, clock: Clock, faults: Faults, traffic: Traffic) -> None:
         self._clock = clock
         self._traffic = traffic
-        self._books: weakref.WeakKeyDictionary[Any, ExampleBook] = weakref.WeakKeyDictionary()
+        self._books: IdentityDict[Any, ExampleBook] = IdentityDict()
         self._all: list[ExampleBook] = []
         self._fingerprints = Fingerprints()
         self._waiting: list[_Waiting] = []
@@ -71,20 +71,32 @@ class Examples:
 
     def attach(self) -> None:
         """Listen."""
-        passed, began, stepped = self._looks
-        self._traffic.passed.append(passed)
-        self._traffic.began.append(began)
-        self._traffic.stepped.append(stepped)
+        for listeners, look in zip(self._close(), self._looks, strict=True):
+            listeners.append(look)
 
     def detach(self) -> None:
         """Listen no more."""
-        passed, began, stepped = self._looks
-        for listeners, look in (
-            (self._traffic.passed, passed), (self._traffic.began, began), (self._traffic.stepped, stepped),
-        ):
+        self._leave()
+        self._unfollowed(self._waiting)
+
+    def _close(self) -> tuple[list[Any], ...]:
+        """Where one listens to every step: as long as the training examples aren't all known."""
+        return self._traffic.passed, self._traffic.began, self._traffic.stepped
+
+    def _now_and_then(self) -> tuple[list[Any], ...]:
+        sampled = self._traffic.sampled
+        return sampled.passed, sampled.began, sampled.stepped
+
+    def _leave(self) -> None:
+        for listeners, look in zip((*self._close(), *self._now_and_then()), 2 * self._looks, strict=True):
             if look in listeners:
                 listeners.remove(look)
-        self._unfollowed(self._waiting)
+
+    def _settle(self) -> None:
+        """All training examples are known, or too many to be: what is evaluated is still compared."""
+        self._leave()
+        for listeners, look in zip(self._now_and_then(), self._looks, strict=True):
+            listeners.append(look)
 
     def facts(self) -> FactSet:
         """None by itself: what the books say is measured when the program has ended."""
@@ -146,6 +158,8 @@ class Examples:
         self._waiting = []
 
     def _stepped(self, _: Any) -> None:
+        if self._all and not self._waiting and not self._promised and all(book.closed for book in self._all):
+            self._settle()
         promised, self._promised = self._promised, []
         for each in promised:
             each.book.lines.add(each.chain)

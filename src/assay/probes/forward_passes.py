@@ -7,6 +7,7 @@ a backward pass, where a checkpoint computes again what was already seen.
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections.abc import Callable
@@ -21,15 +22,47 @@ from assay.facts.fact_set import FactSet
 from assay.probe import Clock, Faults, Patches
 from assay.tensors import readable, tensors_in
 from assay.traffic import Backward, Inner, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 REMEMBERED = 8
 """Outputs that are remembered, to know whether a module is given data or what another has put out."""
+
+CALLERS = 6
+"""Callers by which the place of a pass is told: an evaluation and a training may share the innermost."""
+
+TOLD, TOLD_UNRECORDED = 8, 256
+"""Passes from one place that are told whatever the clock says; of evaluations more, since all of them are compared."""
+
+SITES = 1024
+"""Places that are told apart."""
 
 
 class Within(threading.local):
     """Whether this thread is within a pass: calls within calls are parts of the outer one."""
 
     inside = False
+
+
+class Sites:
+    """Where passes come from: the lines of the callers, in which mode, and whether autograd records there."""
+
+    def __init__(self) -> None:
+        self._told: dict[int, int] = {}
+
+    def unfamiliar(self, training: bool, recorded: bool) -> bool:
+        """Whether a pass from here has not been told often enough yet."""
+        frame = sys._getframe(2)  # noqa: SLF001  # the program's own, past the wrapper
+        site = hash((training, recorded))
+        for _ in range(CALLERS):
+            site = hash((site, id(frame.f_code), frame.f_lasti))
+            if frame.f_back is None:
+                break
+            frame = frame.f_back
+        told = self._told.get(site, 0)
+        if told >= (TOLD if recorded else TOLD_UNRECORDED) or (not told and len(self._told) >= SITES):
+            return False
+        self._told[site] = told + 1
+        return True
 
 
 class ForwardPasses:
@@ -45,7 +78,7 @@ class ForwardPasses:
         self._patches = Patches()
         self._backward = False
         self._outputs: list[weakref.ref[Tensor]] = []
-        self._entries: weakref.WeakKeyDictionary[nn.Module, bool] = weakref.WeakKeyDictionary()
+        self._entries: IdentityDict[nn.Module, bool] = IdentityDict()
 
     def attach(self) -> None:
         """Wrap the call of modules."""
@@ -65,7 +98,7 @@ class ForwardPasses:
         return FactSet()
 
     def _watched(self, ended: Callable[..., None], inner: Callable[..., None], original: Any) -> Any:
-        within, traffic, clock = Within(), self._traffic, self._clock
+        within, traffic, clock, unfamiliar = Within(), self._traffic, self._clock, Sites().unfamiliar
         is_compiling = torch.compiler.is_compiling
 
         @wraps(original)
@@ -86,7 +119,8 @@ class ForwardPasses:
             finally:
                 within.inside, traffic.running = False, None
             traffic.passes += 1
-            if traffic.passed or clock.looks or not torch.is_grad_enabled():
+            traffic.attending = traffic.attending or unfamiliar(module.training, torch.is_grad_enabled())
+            if traffic.attending or clock.looks or traffic.passed:
                 ended(module, (arguments, named), output, traffic.drops - drops)
             return output
 
@@ -112,7 +146,7 @@ class ForwardPasses:
         self._outputs = [*self._outputs, *map(weakref.ref, tensors_in(output))][-REMEMBERED:]
         for look in tuple(self._traffic.passed):
             look(passed)
-        if self._clock.looks or not recorded:
+        if self._clock.looks or self._traffic.attending:
             for look in tuple(self._traffic.sampled.passed):
                 look(passed)
 

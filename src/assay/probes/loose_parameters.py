@@ -21,6 +21,7 @@ from assay.probe import Clock, Faults, place_in, user_frames
 from assay.program_text import tree_of
 from assay.tensors import readable
 from assay.traffic import Backward, Pass, Traffic
+from assay.weak_identity import IdentitySet
 
 WALKS = 8
 """Backward passes that are walked; what is used is used in each of them."""
@@ -71,7 +72,7 @@ class Loose:
             event: faults.contained(self.name, look)
             for event, look in (("passed", self._passed), ("began", self._began), ("stepped", self._stepped))
         }
-        self._models: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+        self._models: IdentitySet[nn.Module] = IdentitySet()
         self._all: list[Seen] = []
         self._walked = 0
         self._differentiated = False
@@ -79,7 +80,7 @@ class Loose:
     def attach(self) -> None:
         """Listen."""
         for event, look in self._looks.items():
-            getattr(self._traffic, event).append(look)
+            self._traffic.listeners(event).append(look)
 
     def detach(self) -> None:
         """It lets go of what it copied."""
@@ -132,7 +133,7 @@ class Loose:
             ))
 
     def _owners(self) -> Iterator[nn.Module]:
-        yield from list(self._models)
+        yield from self._models
         for frame in user_frames():
             code = frame.f_code
             owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None

@@ -65,20 +65,20 @@ class LossFunctions:
         )
         for look in tuple(self._traffic.scored):
             look(call)
-        if self._clock.looks or not call.recorded:
+        if self._clock.looks or self._traffic.attending:
             for look in tuple(self._traffic.sampled.scored):
                 look(call)
 
 
 def _watched(clock: Clock, traffic: Traffic, look: Callable[..., None], original: Any) -> Any:
     """A loss function that shows what it was given and what it made."""
-    is_compiling, is_grad_enabled = torch.compiler.is_compiling, torch.is_grad_enabled
+    is_compiling = torch.compiler.is_compiling
 
     def loss(*arguments: Any, **named: Any) -> Any:
         if is_compiling():  # a constant to the compiler: it traces the original and none of this
             return original(*arguments, **named)
         value = original(*arguments, **named)
-        if not traffic.silent and (traffic.scored or clock.looks or not is_grad_enabled()):
+        if not traffic.silent and (traffic.scored or clock.looks or traffic.attending):
             look(original, arguments, named, value)
         return value
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +13,7 @@ from assay.facts.structure import LayersMadeAnew, MadeAnew
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults
 from assay.traffic import Inner, Made, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 PASSES = 32
 """Recorded passes that are looked at: a forward that makes its layers makes them in each."""
@@ -43,14 +43,14 @@ class Anew:
             event: faults.contained(self.name, look)
             for event, look in (("made", self._made), ("inner", self._inner), ("passed", self._passed))
         }
-        self._fresh: weakref.WeakKeyDictionary[nn.Module, Place] = weakref.WeakKeyDictionary()
+        self._fresh: IdentityDict[nn.Module, Place] = IdentityDict()
         self._lines: dict[Place, Line] = {}
         self._passes = 0
 
     def attach(self) -> None:
         """Listen."""
         for event, look in self._looks.items():
-            getattr(self._traffic, event).append(look)
+            self._traffic.listeners(event).append(look)
 
     def detach(self) -> None:
         """It holds nothing of the program but weak references."""
@@ -89,4 +89,4 @@ class Anew:
             self._passes += 1
             if self._passes >= PASSES:
                 for event, look in self._looks.items():
-                    getattr(self._traffic, event).remove(look)
+                    self._traffic.listeners(event).remove(look)

@@ -19,6 +19,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.modes import TrainedInEvaluation, TrainingModeFacts
 from assay.probe import Faults, Patches, user_place
 from assay.traffic import Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 PLACED = 16
 """Steps in training mode of each model whose line is looked up: a loop's first few show it."""
@@ -86,7 +87,7 @@ class Modes:
         self._faults = faults
         self._traffic = traffic
         self._patches = Patches()
-        self._models: weakref.WeakKeyDictionary[nn.Module, Model] = weakref.WeakKeyDictionary()
+        self._models: IdentityDict[nn.Module, Model] = IdentityDict()
         self._trained: list[Model] = []
         self._passed_since: set[Model] = set()
         self._last_switch: Switch | None = None
@@ -97,8 +98,8 @@ class Modes:
         """Wrap the switching of modes; listen to passes and steps."""
         look = self._faults.contained(self.name, self._switched)
         self._patches.replace(nn.Module, "train", partial(_outermost, look))
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.stepping.append(self._faults.contained(self.name, self._stepping))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.stepping.append(self._faults.contained(self.name, self._stepping))
 
     def detach(self) -> None:
         """Put the original back."""

@@ -16,6 +16,7 @@ from assay.facts.structure import OutsideLayer, OutsideLayers
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, user_frames
 from assay.traffic import Inner, Made, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 KEPT = 64
 """Outside layers that are kept."""
@@ -57,9 +58,9 @@ class Outside:
         self._faults = faults
         self._book = book
         self._traffic = traffic
-        self._places: weakref.WeakKeyDictionary[nn.Module, Place | None] = weakref.WeakKeyDictionary()
-        self._members: weakref.WeakKeyDictionary[nn.Module, set[int]] = weakref.WeakKeyDictionary()
-        self._known: weakref.WeakKeyDictionary[nn.Module, Seen] = weakref.WeakKeyDictionary()
+        self._places: IdentityDict[nn.Module, Place | None] = IdentityDict()
+        self._members: IdentityDict[nn.Module, set[int]] = IdentityDict()
+        self._known: IdentityDict[nn.Module, Seen] = IdentityDict()
         self._all: list[Seen] = []
         self._models = 0
 
@@ -68,7 +69,7 @@ class Outside:
         for event, look in (
             ("made", self._made), ("inner", self._inner), ("passed", self._passed), ("stepped", self._stepped),
         ):
-            getattr(self._traffic, event).append(self._faults.contained(self.name, look))
+            self._traffic.listeners(event).append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""

@@ -26,6 +26,7 @@ from assay.output_fate import Following, Methods, replace_methods
 from assay.probe import Faults, user_place
 from assay.tensors import first_tensor
 from assay.traffic import Backward, Pass, Scored, Traffic
+from assay.weak_identity import IdentityDict
 
 JUDGED = 256
 """Passes of either kind that are followed."""
@@ -173,7 +174,7 @@ class Scoring:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._faults = faults
         self._traffic = traffic
-        self._models: weakref.WeakKeyDictionary[nn.Module, Model] = weakref.WeakKeyDictionary()
+        self._models: IdentityDict[nn.Module, Model] = IdentityDict()
         self._stepping: set[Model] = set()
         self._methods = Methods()
         self._following: tuple[Following, Candidate] | None = None
@@ -184,9 +185,10 @@ class Scoring:
 
     def attach(self) -> None:
         """Listen to all that passes."""
+        sampled = self._traffic.sampled
         for listeners, look in (
-            (self._traffic.passed, self._passed), (self._traffic.scored, self._scored),
-            (self._traffic.began, self._began), (self._traffic.stepped, self._stepped),
+            (sampled.passed, self._passed), (sampled.scored, self._scored),
+            (sampled.began, self._began), (sampled.stepped, self._stepped),
         ):
             listeners.append(self._faults.contained(self.name, look))
 

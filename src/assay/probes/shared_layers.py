@@ -19,6 +19,7 @@ from assay.facts.structure import Relation, SharedLayer, SharedLayers
 from assay.probe import Clock, Faults
 from assay.program_text import around, tree_of
 from assay.traffic import Inner, Made, Pass, Traffic
+from assay.weak_identity import IdentityDict, IdentitySet
 
 CONTAINERS = (nn.ModuleDict, nn.ModuleList, nn.Sequential)
 
@@ -57,16 +58,16 @@ class SharedPlaces:
         self._clock = clock
         self._faults = faults
         self._traffic = traffic
-        self._made_at: weakref.WeakKeyDictionary[nn.Module, Place | None] = weakref.WeakKeyDictionary()
-        self._searched: weakref.WeakSet[nn.Module] = weakref.WeakSet()
-        self._layers: weakref.WeakKeyDictionary[nn.Module, Shared] = weakref.WeakKeyDictionary()
+        self._made_at: IdentityDict[nn.Module, Place | None] = IdentityDict()
+        self._searched: IdentitySet[nn.Module] = IdentitySet()
+        self._layers: IdentityDict[nn.Module, Shared] = IdentityDict()
         self._all: list[Shared] = []
         self._models = self._containers = 0
 
     def attach(self) -> None:
         """Listen to the making of containers and to calls."""
         for event, look in (("made", self._made), ("inner", self._inner), ("passed", self._passed)):
-            getattr(self._traffic, event).append(self._faults.contained(self.name, look))
+            self._traffic.listeners(event).append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """It holds nothing of the program but weak references."""

@@ -45,14 +45,15 @@ class Steps:
     def _stepping(self, optimizer: Optimizer, _arguments: Any, _named: Any) -> None:
         for look in tuple(self._traffic.stepping):
             look(optimizer)
-        if self._clock.looks:
+        if self._clock.looks or self._traffic.attending:
             for look in tuple(self._traffic.sampled.stepping):
                 look(optimizer)
 
     def _stepped(self, optimizer: Optimizer, _arguments: Any, _named: Any) -> None:
         for look in tuple(self._traffic.stepped):
             look(optimizer)
-        if self._clock.looks:
+        if self._clock.looks or self._traffic.attending:
             for look in tuple(self._traffic.sampled.stepped):
                 look(optimizer)
         self._clock.tick()
+        self._traffic.attending = False

@@ -7,7 +7,6 @@ the one in which the targets lie ahead.
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -23,6 +22,7 @@ from assay.traffic import Pass, Scored, Traffic
 from assay.watching.copies import copied, unnoticed
 from assay.watching.mixing import Arguments
 from assay.watching.operations import culprit
+from assay.weak_identity import IdentityDict
 
 MODELS = 16
 PASSES = 4
@@ -61,15 +61,15 @@ class Futures:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._faults = faults
         self._traffic = traffic
-        self._counts: weakref.WeakKeyDictionary[nn.Module, int] = weakref.WeakKeyDictionary()
+        self._counts: IdentityDict[nn.Module, int] = IdentityDict()
         self._tried: Tried | None = None
         self._found: list[FutureMixing] = []
         self._why: str | None = None
 
     def attach(self) -> None:
         """Listen to passes and losses."""
-        self._traffic.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.scored.append(self._faults.contained(self.name, self._scored))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
+        self._traffic.sampled.scored.append(self._faults.contained(self.name, self._scored))
 
     def detach(self) -> None:
         """Let go of the copied inputs."""

@@ -6,7 +6,6 @@ inputs are examples, on the pass that showed it. Trials are few: a handful of pa
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TypeVar
@@ -23,6 +22,7 @@ from assay.traffic import Pass, Traffic
 from assay.watching.copies import copied, unnoticed
 from assay.watching.mixing import Arguments, evaluate_pass_twice, mix_pass
 from assay.watching.regrouping import Regrouping
+from assay.weak_identity import IdentityDict
 
 Found = TypeVar("Found", BatchMixing | Absent, EvaluateTwice | Absent)
 
@@ -51,8 +51,8 @@ class Trials:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._traffic = traffic
         self._look = faults.contained(self.name, self._passed)
-        self._books: weakref.WeakKeyDictionary[nn.Module, Regrouping | None] = weakref.WeakKeyDictionary()
-        self._counts: weakref.WeakKeyDictionary[nn.Module, int] = weakref.WeakKeyDictionary()
+        self._books: IdentityDict[nn.Module, Regrouping | None] = IdentityDict()
+        self._counts: IdentityDict[nn.Module, int] = IdentityDict()
         self._mixing: list[BatchMixing] = []
         self._twice: list[EvaluateTwice] = []
         self._why: dict[type[Fact], str] = {}
@@ -60,7 +60,7 @@ class Trials:
 
     def attach(self) -> None:
         """Listen to passes."""
-        self._traffic.passed.append(self._look)
+        self._traffic.sampled.passed.append(self._look)
 
     def detach(self) -> None:
         """Let go of what was seen of the program's examples."""
@@ -84,7 +84,7 @@ class Trials:
     def _passed(self, passed: Pass) -> None:
         self._passes += 1
         if self._passes > PASSES:
-            self._traffic.passed.remove(self._look)
+            self._traffic.sampled.passed.remove(self._look)
             return
         module = passed.module
         if module not in self._books:
