@@ -10,10 +10,10 @@ from tests.syntax import Source, imports, sources
 
 LEVELS: dict[str, int] = {
     "errors": 0, "writing": 0, "metric_sense": 0,
-    "facts": 1, "row_hashes": 1, "announcing": 1, "code_reach": 1, "program_text": 1,
+    "facts": 1, "row_hashes": 1, "announcing": 1, "weak_identity": 1, "code_reach": 1, "program_text": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
     "averaging": 2, "comparing": 2, "traffic": 2, "tensors": 2, "autograd_graph": 2, "statements": 2, "example_book": 2,
-    "output_fate": 2,
+    "output_fate": 2, "comparison_text": 2, "recent_outputs": 2,
     "dataset_code": 2,
     "linear_probe": 2, "tree_inputs": 2, "graph_book": 2, "edge_lists": 1, "at_hand": 1,
     "sequences": 2, "accumulation_code": 2, "coarseness": 2, "category_codes": 2,
@@ -24,7 +24,7 @@ LEVELS: dict[str, int] = {
     "stages": 6, "reopening": 6,
     "ladder": 7,
     "reporting": 8, "running": 8, "opening": 8,
-    "cli": 9, "testing": 9, "__init__": 9, "__main__": 9,
+    "cli": 9, "testing": 9, "lightning": 9, "transformers": 9, "pytest_plugin": 9, "__init__": 9, "__main__": 9,
 }
 """Each part of the package and its level."""
 
@@ -38,7 +38,7 @@ TORCH = {"torch", "torchvision", "torchmetrics", "lightning", "pytorch_lightning
 TORCHLESS = 2
 """Levels up to this one, and the parts below, import no torch."""
 
-WITH_TORCH = {"output_fate", "tensors", "sequences"}
+WITH_TORCH = {"output_fate", "recent_outputs", "tensors", "sequences"}
 """What probes read of living tensors: it stands beside `probe`, and needs torch itself."""
 
 NO_TORCH = {"rules", "comparison"}

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from assay.running import run
     from assay.trained_model import load
+    from assay.watching.preflight import preflight
     from assay.watching.session import watch
 
-__all__ = ["__version__", "load", "run", "watch"]
+__all__ = ["__version__", "load", "preflight", "run", "watch"]
 
-_HOMES = {"load": "assay.trained_model", "run": "assay.running", "watch": "assay.watching.session"}
+_HOMES = {
+    "load": "assay.trained_model", "preflight": "assay.watching.preflight", "run": "assay.running",
+    "watch": "assay.watching.session",
+}
 """Each public name's module; no public name is a module's name, or loading that module would overwrite it."""
 
 
