@@ -23,6 +23,7 @@ import torch
 
 from assay.facts.fact_set import FactSet
 from assay.rule import Finding, Rule, judge
+from assay.watching.ranks import gathering, joined
 from assay.watching.session import recording
 
 RULES = Path(__file__).parent
@@ -100,10 +101,13 @@ def recorded(program: ProgramFile) -> FactSet:
         if program.measures:
             measured: FactSet = runpy.run_path(str(program.path), run_name=f"program_{program.path.stem}")["facts"]()
             return measured
-        with recording() as seen:
-            runpy.run_path(str(program.path), run_name="__main__")
-        assert not seen.broken, f"{program.name}: {seen.broken}"
-        return seen.facts()
+        with gathering() as ranks:
+            with recording() as seen:
+                runpy.run_path(str(program.path), run_name="__main__")
+            left = ranks.left()
+        broken = [each.broken for each in (seen, *left) if each.broken]
+        assert not broken, f"{program.name}: {broken}"
+        return joined(seen.facts(), left)
 
 
 @contextlib.contextmanager

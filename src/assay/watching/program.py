@@ -26,6 +26,7 @@ from assay.announcing import when_imported
 from assay.errors import UnusableInput
 from assay.facts.fact_set import FactSet
 from assay.probe import is_library
+from assay.watching.ranks import gathering, joined
 
 if TYPE_CHECKING:
     from assay.rule import Finding
@@ -136,16 +137,22 @@ def run(program: Program, manner: Manner = TO_ITS_END) -> Ended:
     main = _module(program) if program.module else _script(program)
     sessions: list[_Session] = []
     process = os.getpid()
-    with _as_main(program), _once_imported("torch", lambda: sessions.append(_Session.attached(manner))):
+    with (
+        gathering() as ranks, _as_main(program),
+        _once_imported("torch", lambda: sessions.append(_Session.attached(manner))),
+    ):
         code = _exit_code(main)
         if os.getpid() != process:  # a child that the program forked ends as itself: the report is its parent's
             raise SystemExit(code)
         _await_threads()
         ended = [session.ended(code) for session in sessions]
+        left = ranks.left()
     files = _own_files()
-    if not ended:
-        return Ended(exit=code, facts=FactSet(), saw_torch=False, files=files)
-    return replace(ended[0], files=files)
+    own = ended[0] if ended else Ended(exit=code, facts=FactSet(), saw_torch=False)
+    return replace(
+        own, files=files, facts=joined(own.facts, left), saw_torch=own.saw_torch or bool(left),
+        broken={name: why for each in left for name, why in each.broken.items()} | own.broken,
+    )
 
 
 def _script(program: Program) -> Callable[[], None]:

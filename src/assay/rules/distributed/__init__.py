@@ -1,0 +1,1 @@
+"""Rules on training in several processes."""

@@ -1,0 +1,20 @@
+"""What Python imports first in each process that a watched program starts: it listens for ranks.
+
+The folder of this file is the first on PYTHONPATH; it leaves the process's own path, and whatever sitecustomize the
+environment has itself is imported in this one's place.
+"""
+
+import contextlib
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # pathlib would cost each process some ms
+sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # noqa: PTH100
+sys.modules.pop("sitecustomize", None)
+with contextlib.suppress(ImportError):  # most environments have none
+    import sitecustomize  # noqa: F401
+
+with contextlib.suppress(Exception):  # a Python without assay, or with another version, runs as without a watch
+    from assay.watching.ranks import listen
+
+    listen()

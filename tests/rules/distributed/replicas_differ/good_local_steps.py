@@ -1,0 +1,51 @@
+"""Local steps: each rank trains by itself, and the parameters are averaged every fourth step."""
+
+import os
+import tempfile
+
+import torch
+import torch.distributed as dist
+import torch.multiprocessing as mp
+import torch.nn.functional as F
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.hidden = nn.Linear(8, 24)
+        self.out = nn.Linear(24, 3)
+
+    def forward(self, x):
+        return self.out(F.relu(self.hidden(x)))
+
+
+def average_parameters(model):
+    for parameter in model.parameters():
+        dist.all_reduce(parameter.data)
+        parameter.data /= dist.get_world_size()
+
+
+def worker(rank, world, path):
+    os.environ["RANK"] = str(rank)
+    dist.init_process_group("gloo", init_method="file://" + path, rank=rank, world_size=world)
+    data = torch.Generator().manual_seed(7)
+    centres = torch.randn(3, 8, generator=data)
+    labels = torch.arange(240) % 3
+    points = centres[labels] + 0.3 * torch.randn(240, 8, generator=data)
+    torch.manual_seed(rank)
+    net = Net()
+    optimizer = torch.optim.Adam(net.parameters(), lr=1e-2)
+    for step in range(12):
+        mine = torch.randperm(240, generator=data)[rank::world][:32]
+        loss = F.cross_entropy(net(points[mine]), labels[mine])
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        if step % 4 == 3:
+            average_parameters(net)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        mp.start_processes(worker, (2, os.path.join(folder, "store")), nprocs=2, start_method="fork")
