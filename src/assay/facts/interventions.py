@@ -67,6 +67,29 @@ class FutureMixing(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class InputUse(Fact):
+    """A trained model in evaluation mode: do its outputs move with its inputs? Of several, one whose outputs don't.
+
+    model       its class's name
+    rows        of its inputs, which are not all alike
+    steps       optimizer steps since its first pass
+    moves       whether an output differs when all rows are replaced by one of them
+    varies      whether the outputs of the rows differ, None where there isn't one for each row
+    operation   the last that was given what depends on the inputs, by its name in PyTorch, and whose result doesn't;
+                or, where that was used no further, the last whose result did. None where no operation was given them.
+    place       the user's line that calls it; of none, that of the model's forward
+    """
+
+    model: str
+    rows: int
+    steps: int
+    moves: bool
+    varies: bool | None
+    operation: str | None = None
+    place: Place | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ZeroedInputs(Fact):
     """A model fitted to one batch for `steps` steps, judged on that batch as it is and with all inputs zeroed.
 

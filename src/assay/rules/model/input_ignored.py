@@ -29,9 +29,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from assay.facts.interventions import ZeroedInputs
+from assay.facts.interventions import InputUse, ZeroedInputs
 from assay.facts.task import TaskFacts
-from assay.rule import ERROR, Finding, NotChecked, Verdict, rule
+from assay.rule import ERROR, Finding, NotChecked, Verdict, Where, rule
 
 ROUNDING = 1e-4  # of the first loss
 LEARNED = 0.9  # of a constant prediction's loss: above it nothing was learned from the inputs
@@ -39,9 +39,16 @@ ERRORS = 2.0  # standard errors of the paired difference
 
 
 @rule(severity=ERROR, implied_by=("constant-output", "loss-not-finite", "params-not-optimised", "update-lost"))
-def input_ignored(zeroed: ZeroedInputs, task: TaskFacts | None) -> Iterator[Verdict]:
-    """Compare the losses on real and on zeroed inputs."""
-    if not math.isfinite(zeroed.loss) or not math.isfinite(zeroed.zeroed_loss):
+def input_ignored(
+    zeroed: ZeroedInputs | None, task: TaskFacts | None, use: InputUse | None,
+) -> Iterator[Verdict]:
+    """Compare the losses on real and on zeroed inputs, or the outputs on real ones and on others."""
+    if use is not None and not use.moves:
+        yield _watched(use)
+    if zeroed is None:
+        if use is None:
+            yield NotChecked("no trained model was tried on other inputs")
+    elif not math.isfinite(zeroed.loss) or not math.isfinite(zeroed.zeroed_loss):
         yield NotChecked("the loss is not finite")
     elif zeroed.largest_difference <= ROUNDING * abs(zeroed.initial_loss):
         yield _finding(zeroed)
@@ -67,4 +74,15 @@ def _finding(zeroed: ZeroedInputs) -> Finding:
                   "rows": zeroed.rows, "steps": zeroed.steps},
         impact="the model can learn the labels' frequencies and nothing else",
         fix="follow the inputs through forward: are they overwritten, detached, scaled away or left out?",
+    )
+
+
+def _watched(use: InputUse) -> Finding:
+    by = f", after {use.operation}" if use.operation else ""
+    return Finding(
+        summary=f"what {use.model} puts out doesn't depend on its inputs{by}",
+        where=Where(place=use.place, module=use.model),
+        evidence={"rows": use.rows, "steps": use.steps, "operation": use.operation},
+        impact="the model can learn the labels' frequencies and nothing else",
+        fix="follow the inputs through forward: are they overwritten, multiplied by zero, or left out?",
     )
