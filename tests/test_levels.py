@@ -15,7 +15,7 @@ LEVELS: dict[str, int] = {
     "averaging": 2, "comparing": 2, "traffic": 2, "tensors": 2, "autograd_graph": 2, "statements": 2, "example_book": 2,
     "output_fate": 2, "comparison_text": 2, "recent_outputs": 2,
     "dataset_code": 2,
-    "linear_probe": 2, "tree_inputs": 2, "graph_book": 2, "edge_lists": 1, "at_hand": 1,
+    "linear_probe": 2, "process_group": 2, "tree_inputs": 2, "graph_book": 2, "edge_lists": 1, "at_hand": 1,
     "sequences": 2, "accumulation_code": 2, "coarseness": 2, "category_codes": 2,
     "rules": 3, "probes": 3, "measure": 3, "tables": 3, "models": 3, "preparation": 3, "comparison": 3,
     "seal": 3, "past_runs": 3,
@@ -38,7 +38,7 @@ TORCH = {"torch", "torchvision", "torchmetrics", "lightning", "pytorch_lightning
 TORCHLESS = 2
 """Levels up to this one, and the parts below, import no torch."""
 
-WITH_TORCH = {"output_fate", "recent_outputs", "tensors", "sequences"}
+WITH_TORCH = {"process_group", "output_fate", "recent_outputs", "tensors", "sequences"}
 """What probes read of living tensors: it stands beside `probe`, and needs torch itself."""
 
 NO_TORCH = {"rules", "comparison"}
