@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import sys
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from types import FrameType
@@ -9,6 +11,20 @@ from typing import Any
 
 NAMES = 400
 """Names of one scope that are looked through."""
+
+
+def names_in(frame: FrameType) -> dict[str, Any]:
+    """The names of a running function and their values, or of a module.
+
+    Up to Python 3.12 the interpreter keeps such a reading beside a running function, and with it what the function has
+    since let go of; that is cleared, unless a debugger is there, which would take it for a change.
+    """
+    reading = frame.f_locals
+    names = dict(reading)
+    kept = sys.version_info < (3, 13) and frame.f_code.co_flags & inspect.CO_OPTIMIZED and sys.gettrace() is None
+    if kept:
+        reading.clear()
+    return names
 
 
 def at_hand(frames: Iterable[FrameType]) -> Iterator[tuple[str, Any]]:
@@ -20,10 +36,11 @@ def at_hand(frames: Iterable[FrameType]) -> Iterator[tuple[str, Any]]:
     """
     seen: set[int] = set()
     for frame in frames:
-        for scope in (frame.f_locals, frame.f_globals):
-            if id(scope) not in seen:
-                seen.add(id(scope))
-                yield from _opened(dict(scope))
+        if frame.f_code.co_flags & inspect.CO_OPTIMIZED:  # a function's; a module's names are its globals
+            yield from _opened(names_in(frame))
+        if id(frame.f_globals) not in seen:
+            seen.add(id(frame.f_globals))
+            yield from _opened(dict(frame.f_globals))
 
 
 def _opened(scope: dict[str, Any]) -> Iterator[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Protocol
 
+from assay.at_hand import names_in
 from assay.facts.fact import Fact, Place, Schedule
 from assay.facts.fact_set import FactSet
 
@@ -209,7 +210,7 @@ def place_of_making(made: object) -> Place | None:
     innermost = frame
     while frame is not None:
         code = frame.f_code
-        if code.co_name == "__init__" and code.co_argcount and frame.f_locals.get(code.co_varnames[0]) is made:
+        if code.co_name == "__init__" and code.co_argcount and names_in(frame).get(code.co_varnames[0]) is made:
             innermost = frame.f_back
         elif not is_library(code.co_filename):
             break

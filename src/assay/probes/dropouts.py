@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from assay.at_hand import names_in
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.modes import DropoutCall, DropoutFacts
@@ -153,7 +154,7 @@ def _asked_for(root: nn.Module) -> bool:
     frame = sys._getframe(1)  # noqa: SLF001  # the documented way to the caller's frame
     while frame.f_back is not None and frame.f_code.co_filename.startswith(OURS):
         frame = frame.f_back
-    owner = frame.f_locals.get("self")
+    owner = names_in(frame).get("self")
     if not isinstance(owner, nn.Module):
         return is_library(frame.f_code.co_filename)
     return owner.training and any(part is owner for part in root.modules())

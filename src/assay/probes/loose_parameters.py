@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from assay.at_hand import name_of
+from assay.at_hand import name_of, names_in
 from assay.autograd_graph import operation, walk
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
@@ -136,7 +136,7 @@ class Loose:
         yield from self._models
         for frame in user_frames():
             code = frame.f_code
-            owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+            owner = names_in(frame).get(code.co_varnames[0]) if code.co_argcount else None
             if isinstance(owner, nn.Module):
                 yield owner
 

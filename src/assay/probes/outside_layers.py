@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from assay.at_hand import names_in
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.structure import OutsideLayer, OutsideLayers
@@ -92,7 +93,7 @@ class Outside:
             return
         for _, frame in zip(range(FRAMES), user_frames(), strict=False):
             code = frame.f_code
-            owner = frame.f_locals.get(code.co_varnames[0]) if code.co_argcount else None
+            owner = names_in(frame).get(code.co_varnames[0]) if code.co_argcount else None
             if isinstance(owner, nn.Module) and owner is not passed.module:
                 for module in passed.module.modules():
                     self._look_at(owner, module)

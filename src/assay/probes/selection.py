@@ -16,6 +16,7 @@ from types import FrameType
 from typing import Any
 
 from assay.announcing import when_imported
+from assay.at_hand import names_in
 from assay.comparing import comparisons_in, kept_in_vain
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
@@ -165,8 +166,8 @@ def _name_of_number(caller: FrameType) -> str:
     """What a number is called: by Lightning's own loop, or by the text of the user's line that hands it over."""
     frame: FrameType | None = caller
     while frame is not None and is_library(frame.f_code.co_filename):
-        if "monitor_key" in frame.f_locals:
-            return str(frame.f_locals["monitor_key"] or "")
+        if "monitor_key" in frame.f_code.co_varnames:
+            return str(names_in(frame).get("monitor_key") or "")
         frame = frame.f_back
     return argument_of(frame.f_code.co_filename, frame.f_lineno, "step") if frame is not None else ""
 
