@@ -29,7 +29,7 @@ from assay.watching.session import recording
 RULES = Path(__file__).parent
 HEALTHY = RULES.parent / "healthy"
 MARK = "# expect"
-OPTIONAL = ("torch_geometric",)
+OPTIONAL = ("torch_geometric", "transformers", "ignite", "skorch")
 """Packages of extras, without which programs that use them can't run."""
 
 

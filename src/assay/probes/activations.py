@@ -18,6 +18,7 @@ from assay.facts.weights import ActivationFacts, Rectified, Spreads
 from assay.probe import Clock, Faults, user_place
 from assay.tensors import readable
 from assay.traffic import Backward, Inner, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 KEY = "assay: layer"
 """The key, in a graph node's metadata, of the layer whose output it is."""
@@ -68,15 +69,15 @@ class Activations:
         self._clock = clock
         self._faults = faults
         self._traffic = traffic
-        self._layers: weakref.WeakKeyDictionary[nn.Module, Layer] = weakref.WeakKeyDictionary()
+        self._layers: IdentityDict[nn.Module, Layer] = IdentityDict()
         self._all: list[Layer] = []
-        self._profiles: weakref.WeakKeyDictionary[nn.Module, Profile] = weakref.WeakKeyDictionary()
+        self._profiles: IdentityDict[nn.Module, Profile] = IdentityDict()
         self._done: list[Profile] = []
 
     def attach(self) -> None:
         """Listen."""
         for event, look in (("inner", self._inner), ("passed", self._passed), ("began", self._began)):
-            getattr(self._traffic, event).append(self._faults.contained(self.name, look))
+            self._traffic.listeners(event).append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""
@@ -107,13 +108,15 @@ class Activations:
         units = values.movedim(axis, -1).reshape(-1, values.shape[axis])
         layer.resting, layer.rows = (units <= 0).all(0), len(units)
         output.grad_fn.metadata[KEY] = weakref.ref(layer)
-        profile = self._profiles.setdefault(root, Profile(type(root).__name__))
+        profile = self._profiles.get(root)
+        if profile is None:
+            profile = self._profiles[root] = Profile(type(root).__name__)
         if profile not in self._done and not isinstance(call.module, _BatchNorm):
             profile.names.append(layer.name)
             profile.spreads.append(float(values.float().std()) if values.numel() > 1 else 0.0)
 
     def _layer(self, root: nn.Module, module: nn.Module, axis: int) -> Layer | None:
-        known = self._layers.get(module)
+        known: Layer | None = self._layers.get(module)
         if known is None and len(self._all) < LAYERS:
             name = next((path for path, each in root.named_modules() if each is module), "")
             known = self._layers[module] = Layer(type(root).__name__, name, axis)

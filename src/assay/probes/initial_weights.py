@@ -19,6 +19,7 @@ from assay.facts.weights import AlikeLayers, AlikeUnits, InitialWeights
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Patches, user_place
 from assay.traffic import Made, Pass, Traffic
+from assay.weak_identity import IdentityDict, IdentitySet
 
 FILLING = ("constant_", "ones_", "zeros_")
 """Functions of torch.nn.init that make the units of a matrix equal."""
@@ -89,8 +90,8 @@ class Alike:
         self._traffic = traffic
         self._patches = Patches()
         self._filled: dict[int, tuple[weakref.ref[Tensor], Place | None]] = {}
-        self._places: weakref.WeakKeyDictionary[nn.Module, Place | None] = weakref.WeakKeyDictionary()
-        self._models: weakref.WeakSet[nn.Module] = weakref.WeakSet()
+        self._places: IdentityDict[nn.Module, Place | None] = IdentityDict()
+        self._models: IdentitySet[nn.Module] = IdentitySet()
         self._followed: list[Followed] = []
         self._matrices = 0
 
@@ -101,7 +102,7 @@ class Alike:
         for event, look in (
             ("made", self._made), ("passed", self._passed), ("stepping", self._stepping), ("stepped", self._stepped),
         ):
-            getattr(self._traffic, event).append(self._faults.contained(self.name, look))
+            self._traffic.listeners(event).append(self._faults.contained(self.name, look))
 
     def detach(self) -> None:
         """Put the originals back, and let go of what was copied."""

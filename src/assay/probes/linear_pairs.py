@@ -22,6 +22,7 @@ from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, Patches, after, is_library, place_of_making, user_place
 from assay.tensors import tensors_in
 from assay.traffic import Backward, Inner, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 KEEPING = frozenset({"Alias", "Clone", "Reshape", "ReshapeAlias", "UnsafeView", "View"})
 """Operations that may stand between: the values, in order, are the same; a transposed axis would be another one."""
@@ -58,7 +59,7 @@ class Pairs:
         }
         self._patches = Patches()
         self._layers: dict[int, weakref.ref[torch.Tensor]] = {}
-        self._made: weakref.WeakKeyDictionary[nn.Module, Place | None] = weakref.WeakKeyDictionary()
+        self._made: IdentityDict[nn.Module, Place | None] = IdentityDict()
         self._places: dict[int, Place | None] = {}
         self._pairs: dict[tuple[int, int], Pair] = {}
         self._left = LOOKS

@@ -28,6 +28,7 @@ from assay.facts.loader import Iteration, LoaderFacts, LoaderRecord, Order, Rand
 from assay.probe import Faults, Patches, after, is_library, place_in, place_of_making, user_place
 from assay.tensors import Fingerprints, first_tensor
 from assay.traffic import Delivered, Traffic
+from assay.weak_identity import IdentityDict
 
 LOADERS = 64
 """Loaders that are told apart; a program that makes one an epoch shows enough with these."""
@@ -102,7 +103,7 @@ class Loaders:
         self._patches = Patches()
         self._fingerprints = Fingerprints()
         self._seen: list[Seen] = []
-        self._running: weakref.WeakKeyDictionary[Any, Running] = weakref.WeakKeyDictionary()
+        self._running: IdentityDict[Any, Running] = IdentityDict()
         self._latest: Seen | None = None
 
     def attach(self) -> None:

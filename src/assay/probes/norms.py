@@ -16,6 +16,7 @@ from assay.facts.norms import NormFacts, NormRecord
 from assay.parameter_book import ParameterBook
 from assay.probe import Faults, user_place
 from assay.traffic import Inner, Pass, Traffic
+from assay.weak_identity import IdentityDict
 
 NORMS = 256
 """Batch norms that are kept."""
@@ -50,7 +51,7 @@ class Norms:
         self._faults = faults
         self._book = book
         self._traffic = traffic
-        self._known: weakref.WeakKeyDictionary[nn.Module, Norm] = weakref.WeakKeyDictionary()
+        self._known: IdentityDict[nn.Module, Norm] = IdentityDict()
         self._all: list[Norm] = []
         self._called: set[Norm] = set()
         self._before: tuple[weakref.ref[Tensor], weakref.ref[nn.Module]] | None = None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import weakref
 from collections.abc import Callable
 from functools import partial, wraps
 from typing import Any
@@ -23,6 +22,7 @@ from assay.facts.fact import Fact
 from assay.facts.fact_set import FactSet
 from assay.probe import Faults, Patches, user_place
 from assay.tensors import Fingerprints
+from assay.weak_identity import IdentityDict
 
 CLASSES = {
     "sklearn.preprocessing": (
@@ -54,7 +54,7 @@ class Transformers:
         self._patches = Patches()
         self._cancel: list[Callable[[], None]] = []
         self._fingerprints = Fingerprints()
-        self._latest: weakref.WeakKeyDictionary[Any, Fit] = weakref.WeakKeyDictionary()
+        self._latest: IdentityDict[Any, Fit] = IdentityDict()
         self._left = NUMBERS
         self.fits: list[Fit] = []
 
