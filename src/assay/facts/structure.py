@@ -132,3 +132,35 @@ class SharedLayers(Fact):
 
     shared: tuple[SharedLayer, ...]
     containers: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOutModel:
+    """A module that the program calls by itself, in training mode, and of which no optimizer ever holds a parameter.
+
+    name        what the program calls it, its class where that is unknown
+    kind        its class
+    place       the line that made it
+    partner     the class of the trained model with which it stands in a row
+    before      whether its output goes into the partner, and not the partner's into it
+    numbers     how many trainable numbers it has
+    reached     the graph of a loss that was stepped on led to all of its parameters
+    changed     its values were loaded or changed
+    """
+
+    name: str
+    kind: str
+    place: Place | None
+    partner: str
+    before: bool
+    numbers: int
+    reached: bool
+    changed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeftOutModels(Fact):
+    """Every such module; `models` counts the modules that were called by the program and trained."""
+
+    models: tuple[LeftOutModel, ...]
+    trained: int

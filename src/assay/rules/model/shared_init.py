@@ -43,7 +43,8 @@ SHOWN = 5
 @rule(severity=ERROR)
 def shared_init(weights: InitialWeights) -> Iterator[Verdict]:
     """Look for what is still alike after some steps."""
-    if any(each.fed < FED for each in (*weights.units, *weights.layers)):
+    fed = [each.fed for each in weights.units] + [each.fed for each in weights.layers]
+    if any(each < FED for each in fed):
         yield NotChecked(f"weights that start alike were fed at fewer than {FED} sampled steps")
     units = [each for each in weights.units if each.fed >= FED and each.still and (each.moved or each.flat)]
     filled = [each for each in weights.units if each.fed >= FED and each.value and each not in units]

@@ -6,15 +6,17 @@ far: a layer replaced after the optimizer was made, a parameter group that was b
 
 ## What is looked at
 Per model, the parameters that require gradients, that the graph of a loss led to before an optimizer stepped, and that
-no optimizer of the program ever held, in a model of which other parameters are optimised.
+no optimizer of the program ever held, in a model of which other parameters are optimised. A whole model of which none
+is held counts where it is called in training mode in a row with one that is trained, whose output it is given or which
+is given its own, as long as its name doesn't say that it is fixed: then it is a warning, since it may be meant.
 
 ## Remedy
 Make the optimizer after the model is complete, from all its parameters; set requires_grad to False for what shall stay.
 
 ## When it is wrong to worry
-Frozen parameters, parameters of a second optimizer, averaged copies, models that are left alone as a whole (style
-transfer, a fixed critic), and parameters that the program writes to by itself are silent. Parameters whose values were
-loaded (load_state_dict) may be left out on purpose, a pretrained body under a new head: then it is a note.
+Frozen parameters, parameters of a second optimizer, averaged copies, models that are left alone as a whole beside what
+is trained (style transfer, a teacher), and parameters that the program writes to by itself are silent. Parameters whose
+values were loaded (load_state_dict) may be left out on purpose, a pretrained body under a new head: then it is a note.
 
 ## References
 PyTorch documentation, torch.optim: parameters need to be specified as collections; TrainCheck (OSDI 2025), AC-2665.
@@ -27,14 +29,28 @@ from collections.abc import Iterator
 from assay.facts.fact import Unknown
 from assay.facts.model import ModelFacts, ModelRecord, ParameterRecord
 from assay.facts.optimizer import OptimizerFacts, OptimizerRecord
-from assay.rule import ERROR, NOTE, Finding, NotChecked, Verdict, Where, rule
+from assay.facts.structure import LeftOutModel, LeftOutModels
+from assay.metric_sense import words_of
+from assay.rule import ERROR, NOTE, WARNING, Finding, NotChecked, Verdict, Where, rule
 
 NAMED = 8
 
+FIXED = frozenset({
+    "critic", "discriminator", "dynamics", "env", "environment", "feature", "features", "fixed", "frozen", "judge",
+    "oracle", "perceptual", "physics", "projection", "random", "renderer", "reward", "sensor", "simulator", "target",
+    "teacher", "true", "vgg", "victim", "world",
+})
+"""Words in the names of models that take part in a loss and are fixed, though nobody may have frozen them."""
+
 
 @rule(severity=ERROR)
-def params_not_optimised(models: ModelFacts, optimizers: OptimizerFacts) -> Iterator[Verdict]:
+def params_not_optimised(
+    models: ModelFacts, optimizers: OptimizerFacts, alone: LeftOutModels | None,
+) -> Iterator[Verdict]:
     """Look for parameters that are reached and not held."""
+    for left in alone.models if alone else ():
+        if left.reached and not left.changed and not (words_of(left.name) | words_of(left.kind)) & FIXED:
+            yield _whole(left, optimizers)
     for model in models.models:
         if not any(each.optimised for each in model.parameters):
             continue
@@ -45,6 +61,19 @@ def params_not_optimised(models: ModelFacts, optimizers: OptimizerFacts) -> Iter
             yield _left_out(model, fresh or left_out, optimizers, meant=not fresh)
         elif any(isinstance(each.reached, Unknown) for each in open_ones):
             yield NotChecked(next(each.reached.why for each in open_ones if isinstance(each.reached, Unknown)))
+
+
+def _whole(left: LeftOutModel, optimizers: OptimizerFacts) -> Finding:
+    stepped = [each for each in optimizers.optimizers if each.steps]
+    joined = "goes into" if left.before else "is given the output of"
+    return Finding(
+        summary=f"no optimizer holds any parameter of {left.name}, which {joined} {left.partner}, and that is trained",
+        severity=WARNING,
+        where=Where(place=stepped[0].place or stepped[0].step_place if stepped else left.place, module=left.name),
+        evidence={"class": left.kind, "numbers": left.numbers, "reached_by_the_loss": True, "changed": False},
+        impact=f"{left.numbers} numbers keep their random initial values",
+        fix="hand its parameters to the optimizer too; set requires_grad_(False) on it if it shall stay as it is",
+    )
 
 
 def _left_out(
