@@ -37,6 +37,7 @@ from assay.probes.heads import Heads
 from assay.probes.initial_weights import Alike
 from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
+from assay.probes.left_out_models import LeftOut
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
 from assay.probes.loose_parameters import Loose
@@ -199,7 +200,8 @@ def _of_structure(clock: Clock, faults: Faults, book: ParameterBook, traffic: Tr
     """The probes of how models are put together."""
     return (
         Outside(clock, faults, book, traffic), Loose(clock, faults, book, traffic), Anew(clock, faults, book, traffic),
-        SharedPlaces(clock, faults, traffic), Alike(clock, faults, book, traffic), Activations(clock, faults, traffic),
+        LeftOut(clock, faults, book, traffic), SharedPlaces(clock, faults, traffic), Alike(clock, faults, book, traffic),
+        Activations(clock, faults, traffic),
     )
 
 
