@@ -41,6 +41,30 @@ class ScoringFacts(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Replay:
+    """The first pass at one line that autograd didn't record and in training mode, run again in evaluation mode.
+
+    rows        of its output
+    others      rows of class scores whose largest is another in evaluation mode; None where they aren't such scores
+    loss        by `function`, as the program took it, and `evaluated` in evaluation mode; None where none was seen
+    """
+
+    place: Place | None
+    rows: int
+    others: int | None
+    loss: float | None = None
+    evaluated: float | None = None
+    function: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayFacts(Fact):
+    """What evaluations in training mode would have come to in evaluation mode."""
+
+    replays: tuple[Replay, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainedInEvaluation:
     """A model that was trained in training mode, evaluated, and from then on trained in evaluation mode.
 

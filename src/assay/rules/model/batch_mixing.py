@@ -54,7 +54,9 @@ def batch_mixing(mixing: BatchMixing) -> Iterator[Verdict]:
         evidence={"changed_row": mixing.changed, "moved_rows": list(mixing.moved[:10]),
                   "largest_movement": mixing.largest, "spread_of_outputs": mixing.spread,
                   "operation": mixing.operation},
-        impact="an output depends on what else is in the batch",
+        impact="an output depends on what else is in the batch: one other example moves it by up to "
+               f"{mixing.largest / mixing.spread:.2g} of the outputs' spread" if mixing.spread else
+               "an output depends on what else is in the batch",
         fix="look for view where permute was meant, for (time, batch) where (batch, time) is expected, and for a "
             "softmax, mean or norm over dim 0",
     )

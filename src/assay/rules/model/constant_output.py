@@ -38,7 +38,8 @@ def constant_output(
     """Look at whether the outputs vary over the batch, before training and after some steps of it."""
     if use is not None and not use.moves and use.varies is False:
         yield _watched(use)
-    elif shape is None and (use is None or use.varies is None):
+        return
+    if shape is None and (use is None or use.varies is None):
         yield NotChecked("no trained model was tried on other inputs, or its outputs don't lie in rows")
     if shape is None or shape.varies or shape.output[:1] == (1,):
         return

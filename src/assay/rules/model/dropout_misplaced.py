@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from assay.facts.interventions import EvaluateTwice
 from assay.facts.modes import DropoutCall, DropoutFacts
 from assay.rule import ERROR, WARNING, Evidence, Finding, Verdict, Where, rule
 
@@ -35,13 +36,13 @@ NEARLY_ALL = 0.9
 
 
 @rule(severity=ERROR)
-def dropout_misplaced(dropouts: DropoutFacts) -> Iterator[Verdict]:
+def dropout_misplaced(dropouts: DropoutFacts, twice: EvaluateTwice | None) -> Iterator[Verdict]:
     """Look at the lines that call dropout, by what is wrong with them."""
     for call in () if dropouts.sampled else dropouts.never_off:
         yield Finding(
             summary=f"{call.function} stays on in evaluation mode",
             where=Where(place=call.place), evidence=_evidence(call),
-            impact="evaluations are random, and worse than the model is",
+            impact=_impact(call, twice),
             fix="pass training=self.training, or make an nn.Dropout in __init__ and call that",
         )
     outputs = {call.place for call in dropouts.on_outputs}
@@ -61,6 +62,14 @@ def dropout_misplaced(dropouts: DropoutFacts) -> Iterator[Verdict]:
                 fix="give p as the probability of dropping, not of keeping: "
                     f"p={1 - call.probability:.2g} keeps {call.probability:.0%}",
             )
+
+
+def _impact(call: DropoutCall, twice: EvaluateTwice | None) -> str:
+    """By how much two evaluations of one batch differ, where that was tried."""
+    words = "evaluations are random, and worse than the model is"
+    if twice is None or not twice.spread or twice.operation != call.function:
+        return words
+    return f"{words}: two of one batch differ by up to {twice.largest_difference / twice.spread:.2g} of the spread"
 
 
 def _evidence(call: DropoutCall) -> Evidence:

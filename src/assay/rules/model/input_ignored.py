@@ -45,7 +45,7 @@ def input_ignored(
     """Compare the losses on real and on zeroed inputs, or the outputs on real ones and on others."""
     if use is not None and not use.moves:
         yield _watched(use)
-    if zeroed is None:
+    elif zeroed is None:
         if use is None:
             yield NotChecked("no trained model was tried on other inputs")
     elif not math.isfinite(zeroed.loss) or not math.isfinite(zeroed.zeroed_loss):

@@ -17,7 +17,7 @@ class Network(nn.Module):
         self.head = nn.Linear(32, 10)
 
     def forward(self, x: Tensor) -> Tensor:
-        return self.head(torch.relu(-torch.relu(self.hidden(x))))
+        return self.head(torch.relu(-torch.relu(self.hidden(x))))  # expect
 
 
 def facts() -> FactSet:
