@@ -85,6 +85,7 @@ from assay.watching.hand_written import HandWritten
 from assay.watching.input_use import InputUses
 from assay.watching.judging import judged
 from assay.watching.measuring import Passed, measured
+from assay.watching.replays import Replays
 from assay.watching.trials import Trials
 
 DENSE = 5
@@ -122,7 +123,8 @@ class Recording:
             Selection(faults, traffic), Comparisons(clock, faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
-            Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), HandWritten(faults, traffic),
+            Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic),
+            HandWritten(faults, traffic),
             *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
             *_of_ranks(clock, faults, book, traffic),
