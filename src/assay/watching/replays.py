@@ -123,7 +123,7 @@ class Replays:
 
 def _other_decisions(output: Tensor, ours: Tensor) -> int | None:
     """Rows of scores, [n, classes], whose largest is another one."""
-    if output.dim() != 2 or output.shape[1] < 2:  # noqa: PLR2004  # a score alone says nothing of where it is cut
+    if output.dim() != 2 or output.shape[1] < 2:  # a score alone says nothing of where it is cut
         return None
     return int((output.argmax(1) != ours.argmax(1)).sum())
 
