@@ -37,6 +37,7 @@ from assay.probes.heads import Heads
 from assay.probes.initial_weights import Alike
 from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
+from assay.probes.library_scores import LibraryScores
 from assay.probes.left_out_models import LeftOut
 from assay.probes.linear_pairs import Pairs
 from assay.probes.loaders import Loaders
@@ -70,8 +71,8 @@ from assay.probes.schedulers import Schedulers
 from assay.probes.scoring import Scoring
 from assay.probes.selection import Selection
 from assay.probes.sequences import Sequences
-from assay.probes.shared_layers import SharedPlaces
 from assay.probes.shards import Shards
+from assay.probes.shared_layers import SharedPlaces
 from assay.probes.step_order import StepOrder
 from assay.probes.steps import Steps
 from assay.probes.targets import Targets
@@ -84,6 +85,7 @@ from assay.watching.futures import Futures
 from assay.watching.hand_written import HandWritten
 from assay.watching.input_use import InputUses
 from assay.watching.judging import judged
+from assay.watching.masks import Masks
 from assay.watching.measuring import Passed, measured
 from assay.watching.replays import Replays
 from assay.watching.trials import Trials
@@ -118,12 +120,12 @@ class Recording:
             Loaders(faults, traffic), LabelOrders(clock, faults, traffic), Rereads(faults, traffic),
             StepOrder(clock, faults, traffic), Clipping(clock, faults, traffic), Heads(clock, faults, book, traffic),
             Scalers(clock, faults, traffic),
-            Saves(clock, faults, book), Resumes(faults, traffic), Metrics(clock, faults, traffic),
+            Saves(clock, faults, book), Resumes(faults, traffic), LibraryScores(clock, faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
             Selection(faults, traffic), Comparisons(clock, faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
-            Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic),
+            Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
             HandWritten(faults, traffic),
             *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
