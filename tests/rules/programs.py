@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import importlib
 import io
 import random
 import runpy
@@ -96,6 +97,8 @@ def recorded(program: ProgramFile) -> FactSet:
     for package in OPTIONAL:
         if package in program.text:
             pytest.importorskip(package)
+    if "DistributedDataParallel" in program.text:
+        importlib.import_module("torch._dynamo")  # which every rank would import by itself, in 1.5 s
     with _isolated(), contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         if program.measures:

@@ -165,10 +165,10 @@ class Shards:
         if total > rows:
             self._read += 1
             values = tensor.detach().flatten().tolist()
-            if rows in values:
-                dealt.exact = user_place()
-            elif total in values:
+            if total in values:
                 dealt.counted = dealt.counted or user_place()
+            elif rows in values:
+                dealt.exact = user_place()
 
 
 def _summed(look: Callable[..., None], original: Any) -> Any:

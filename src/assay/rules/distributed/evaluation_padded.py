@@ -38,7 +38,8 @@ def evaluation_padded(shards: ShardFacts) -> Iterator[Verdict]:
     if not evaluating:
         yield NotApplicable("no evaluation is dealt out by a DistributedSampler")
     for each in evaluating:
-        if each.total > each.rows and each.exact is None and not any(each.trained):
+        told = each.counted is not None or each.exact is None
+        if each.total > each.rows and told and not any(each.trained):
             yield _padded(each)
 
 
