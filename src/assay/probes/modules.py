@@ -20,7 +20,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.model import ModelFacts, ModelRecord, ParameterKind, ParameterRecord
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, Patches, after, place_of_making
-from assay.traffic import Made, Traffic
+from assay.traffic import Made, Pass, Traffic
 
 NORMS = (
     _NormBase, nn.LayerNorm, nn.GroupNorm, nn.LocalResponseNorm, nn.RMSNorm,
@@ -65,6 +65,7 @@ class Modules:
         loaded = partial(after, self._faults.contained(self.name, self._loaded))
         self._patches.replace(nn.Module, "load_state_dict", loaded)
         self._traffic.sampled.stepping.append(self._faults.contained(self.name, self._stepping))
+        self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
 
     def detach(self) -> None:
         """Put the originals back and look a last time."""
@@ -84,6 +85,15 @@ class Modules:
         self._made[id(module)] = (weakref.ref(module), place)
         for look in tuple(self._traffic.made):
             look(Made(module=module, place=place, copied=copied))
+
+    def _passed(self, passed: Pass) -> None:
+        if id(passed.module) not in self._made:
+            self.introduce(passed.module)
+
+    def introduce(self, model: nn.Module) -> None:
+        """Note a model that was made before the watch, and its parts: nobody knows where."""
+        for module in model.modules():
+            self._made.setdefault(id(module), (weakref.ref(module), None))
 
     def _loaded(self, module: nn.Module) -> None:
         for parameter in module.parameters():

@@ -25,6 +25,9 @@ LONGEST = 800
 SHORTEST = 100
 """Steps of a curve that may be said to have come to rest."""
 
+FALLING = 0.1
+"""Share of what is left to go that a curve which still falls would go in as many steps as that, at its present pace."""
+
 POINTS = 50
 """Values of a curve that are kept."""
 
@@ -170,7 +173,7 @@ def unsure_of(values: list[float], limit: Reachable, conflicting: int) -> str | 
     half = len(third) // 2
     fallen = statistics.fmean(third[:half]) - statistics.fmean(third[half:])
     left = statistics.fmean(third[half:]) - limit.target - limit.tolerance
-    if fallen > 0 and fallen / half * LONGEST >= left:
+    if fallen / half * LONGEST >= FALLING * left:
         return f"the loss is still falling after {len(values)} steps: let it take more epochs"
     return None
 

@@ -117,14 +117,16 @@ def _asked(rule: Rule) -> bool:
 
 
 def _steps(task: Task) -> tuple[FactSet, dict[str, str]]:
-    """What the probes see of a few steps on a copy."""
-    copy = task.copy()
+    """What the probes see of a few steps on a copy, and of one pass in evaluation mode."""
     with recording() as seen:
+        copy = task.copy()  # here, so that the probes know its parts
         optimizer = torch.optim.Adam([each for each in copy.parameters() if each.requires_grad], lr=RATE)
         for _ in range(STEPS):
             optimizer.zero_grad()
             task.loss(copy).backward()  # type: ignore[no-untyped-call]
             optimizer.step()
+        with torch.no_grad():
+            task.outputs(copy.eval())
     return seen.facts(), seen.broken
 
 

@@ -8,17 +8,18 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from assay.facts.fact import Absent
+from assay.facts.fact import Absent, Schedule
 from assay.facts.interventions import ZeroedInputs
 from assay.facts.overfit import Attempt, OverfitFacts
+from assay.probe import Clock, Faults
+from assay.probes.loss_functions import LossFunctions
 from assay.tensors import first_tensor
-from assay.traffic import Scored
+from assay.traffic import Scored, Traffic
 from assay.watching.capacity import too_small
 from assay.watching.interventions import zero_inputs
 from assay.watching.memorising import conflicts, thinned, unsure_of
 from assay.watching.one_task import Task, trainable
 from assay.watching.reachable import Reachable, reachable
-from assay.watching.session import recording
 
 ROWS = 32
 """Examples that are memorised, as in the ladder's overfit stage."""
@@ -105,9 +106,14 @@ def _limit(task: Task) -> Reachable | Absent:
             calls.append(reachable(scored))
             values.append(float(scored.value.detach()))
 
-    with recording() as seen:
-        seen.traffic.scored.append(seen.faults.contained("preflight", look))
+    traffic, faults = Traffic(), Faults()
+    traffic.scored.append(faults.contained("losses", look))
+    losses = LossFunctions(Clock(Schedule(dense=1)), faults, traffic)
+    losses.attach()
+    try:
         value = float(task.loss(task.copy()).detach())
+    finally:
+        losses.detach()
     if len(calls) != 1 or not math.isclose(values[0], value, rel_tol=1e-6):
         return Absent("the loss is written by hand, or several are summed, so that its lowest value isn't known")
     return calls[0]
