@@ -9,10 +9,11 @@ from __future__ import annotations
 import os
 import sys
 import sysconfig
+import weakref
 from collections.abc import Callable, Iterator
-from functools import cache, wraps
+from functools import cache, lru_cache, wraps
 from pathlib import Path
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, Protocol
 
 from assay.at_hand import names_in
@@ -134,10 +135,21 @@ class Patches:
 
 def _own_names(value: Any) -> Iterator[tuple[Any, str]]:
     """The user's modules that hold this very object, and the names that they hold it under."""
+    for reference in _own_modules(len(sys.modules), id(sys.modules.get("__main__"))):
+        module = reference()
+        if module is not None:
+            yield from ((module, held) for held, each in list(vars(module).items()) if each is value)
+
+
+@lru_cache(maxsize=1)
+def _own_modules(_number: int, _main: int) -> tuple[weakref.ref[ModuleType], ...]:
+    """The user's modules among so many that are imported: walking them all takes a millisecond, for each name anew."""
+    found = []
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
         if name == "__main__" or (isinstance(file, str) and not is_library(file)):
-            yield from ((module, held) for held, each in list(vars(module).items()) if each is value)
+            found.append(weakref.ref(module))
+    return tuple(found)
 
 
 @cache
