@@ -69,14 +69,19 @@ class LooseParameter:
 
 @dataclass(frozen=True, kw_only=True)
 class LooseParameters(Fact):
-    """Every such tensor. `differentiated`: the program calls torch.autograd.grad, so that some may be inputs.
+    """Every such tensor.
 
-    walked      backward passes whose graphs were walked
+    differentiated      whether the program calls torch.autograd.grad, so that some may be inputs
+    walked              backward passes whose graphs were walked
+    anew                those of them that led to an nn.Parameter which nothing holds, after the one before had gone
+    anew_place          the line of a model's own code, outside of its `__init__`, that makes parameters
     """
 
     loose: tuple[LooseParameter, ...]
     differentiated: bool
     walked: int
+    anew: int = 0
+    anew_place: Place | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -18,7 +18,7 @@ from assay.facts.fact_set import FactSet
 from assay.facts.structure import LooseParameter, LooseParameters
 from assay.parameter_book import ParameterBook, ParameterNote
 from assay.probe import Clock, Faults, place_in, user_frames
-from assay.program_text import tree_of
+from assay.program_text import dotted, tree_of
 from assay.tensors import readable
 from assay.traffic import Backward, Pass, Traffic
 from assay.weak_identity import IdentitySet
@@ -74,6 +74,9 @@ class Loose:
         }
         self._models: IdentitySet[nn.Module] = IdentitySet()
         self._all: list[Seen] = []
+        self._nameless: list[weakref.ref[Tensor]] = []
+        self._anew = 0
+        self._anew_place: Place | None = None
         self._walked = 0
         self._differentiated = False
 
@@ -96,6 +99,7 @@ class Loose:
             )})
         return FactSet.of(LooseParameters(
             loose=tuple(map(_record, self._all)), differentiated=self._differentiated, walked=self._walked,
+            anew=self._anew, anew_place=self._anew_place,
         ))
 
     def _passed(self, passed: Pass) -> None:
@@ -110,11 +114,15 @@ class Loose:
         if self._walked >= WALKS or not isinstance(root, Tensor) or root.grad_fn is None or not readable(root):
             return
         self._walked += 1
+        before, self._nameless = self._nameless, []
         for count, node in enumerate(walk([root.grad_fn])):
             if count > LARGEST:
                 return
             if operation(node) == "AccumulateGrad":
                 self._reached(node.variable)
+        if self._nameless and before and all(each() is None for each in before):
+            self._anew += 1
+            self._anew_place = self._anew_place or next(filter(None, map(_makes, self._models)), None)
 
     def _reached(self, leaf: Tensor) -> None:
         known = next((seen for seen in self._all if seen.reference() is leaf), None)
@@ -126,6 +134,8 @@ class Loose:
             return
         holder = next(filter(None, (_attribute(model, leaf) for model in self._owners())), None)
         name, place = holder or _variable(leaf)
+        if not name and isinstance(leaf, nn.Parameter):
+            self._nameless.append(weakref.ref(leaf))
         if name:
             self._all.append(Seen(
                 weakref.ref(leaf), note, name, holder is not None, isinstance(leaf, nn.Parameter), place,
@@ -193,6 +203,21 @@ def _assigned(owner: type, name: str) -> Place | None:
             )
             if lines:
                 return place_in(code.co_filename, lines[0])
+    return None
+
+
+def _makes(model: nn.Module) -> Place | None:
+    """The line of a method of the model, or of one of its parts, but for `__init__`, that makes a parameter."""
+    for owner in dict.fromkeys(type(each) for each in model.modules()):
+        for name, method in vars(owner).items():
+            code = getattr(method, "__code__", None)
+            if code is None or name == "__init__" or "Parameter" not in code.co_names:
+                continue
+            tree, last = tree_of(code.co_filename), max(line for _, _, line in code.co_lines() if line)
+            for node in ast.walk(tree) if tree else ():
+                called = dotted(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+                if called == "Parameter" and code.co_firstlineno <= node.lineno <= last:  # type: ignore[attr-defined]
+                    return place_in(code.co_filename, node.lineno)  # type: ignore[attr-defined]  # a call has a line
     return None
 
 

@@ -48,9 +48,9 @@ def params_not_optimised(
     models: ModelFacts, optimizers: OptimizerFacts, alone: LeftOutModels | None,
 ) -> Iterator[Verdict]:
     """Look for parameters that are reached and not held."""
-    for left in alone.models if alone else ():
-        if left.reached and not left.changed and not (words_of(left.name) | words_of(left.kind)) & FIXED:
-            yield _whole(left, optimizers)
+    whole = [each for each in (alone.models if alone else ()) if each.reached and not each.changed and not _fixed(each)]
+    if whole:
+        yield _whole(whole, optimizers)
     for model in models.models:
         if not any(each.optimised for each in model.parameters):
             continue
@@ -63,15 +63,23 @@ def params_not_optimised(
             yield NotChecked(next(each.reached.why for each in open_ones if isinstance(each.reached, Unknown)))
 
 
-def _whole(left: LeftOutModel, optimizers: OptimizerFacts) -> Finding:
+def _fixed(model: LeftOutModel) -> bool:
+    return bool((words_of(model.name) | words_of(model.kind)) & FIXED)
+
+
+def _whole(models: list[LeftOutModel], optimizers: OptimizerFacts) -> Finding:
+    left = models[0]
+    names = ", ".join(dict.fromkeys(each.name for each in models))
+    numbers = sum(each.numbers for each in models)
     stepped = [each for each in optimizers.optimizers if each.steps]
     joined = "goes into" if left.before else "is given the output of"
     return Finding(
-        summary=f"no optimizer holds any parameter of {left.name}, which {joined} {left.partner}, and that is trained",
+        summary=f"no optimizer holds any parameter of {names}, which {joined} {left.partner}, and that is trained",
         severity=WARNING,
         where=Where(place=stepped[0].place or stepped[0].step_place if stepped else left.place, module=left.name),
-        evidence={"class": left.kind, "numbers": left.numbers, "reached_by_the_loss": True, "changed": False},
-        impact=f"{left.numbers} numbers keep their random initial values",
+        evidence={"classes": [each.kind for each in models[:NAMED]], "numbers": numbers,
+                  "reached_by_the_loss": True, "changed": False},
+        impact=f"{numbers} numbers keep their random initial values",
         fix="hand its parameters to the optimizer too; set requires_grad_(False) on it if it shall stay as it is",
     )
 
