@@ -88,6 +88,8 @@ def evaluate_pass_twice(module: nn.Module, arguments: Arguments) -> EvaluateTwic
     first, second = outputs
     if first is None or second is None or first.shape != second.shape or not first.numel():
         return Absent("the outputs of two equal calls can't be compared")
+    if not bool(first.isfinite().all()):
+        return Absent("the outputs aren't finite")
     difference = float((first - second).abs().max())
     spread = float(first.std()) if first.numel() > 1 else float(first.abs().max())
     operation, place = culprit(module, arguments, arguments, _never) if difference > 0 else (None, None)

@@ -31,7 +31,7 @@ from assay.facts.interventions import InputUse, OutputShape, ZeroedInputs
 from assay.rule import ERROR, Finding, NotChecked, Suspicion, Verdict, Where, rule
 
 
-@rule(severity=ERROR)
+@rule(severity=ERROR, implied_by=("mask-inverted",))
 def constant_output(
     shape: OutputShape | None, zeroed: ZeroedInputs | None, use: InputUse | None,
 ) -> Iterator[Verdict]:
