@@ -169,3 +169,25 @@ class LeftOutModels(Fact):
 
     models: tuple[LeftOutModel, ...]
     trained: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AliasedModel:
+    """A model that is trained and has a second name, of one that should stay behind: "target", "ema", "old".
+
+    name    the second name
+    of      the name that it was given at `place`
+    kind    its class
+    """
+
+    name: str
+    of: str
+    kind: str
+    place: Place | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AliasedModels(Fact):
+    """Every such name that was met when an optimizer stepped."""
+
+    aliases: tuple[AliasedModel, ...]
