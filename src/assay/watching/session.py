@@ -24,6 +24,7 @@ from assay.graph_book import GraphBook
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
 from assay.probes.activations import Activations
+from assay.probes.aliases import Aliases
 from assay.probes.backward_passes import BackwardPasses
 from assay.probes.clipping import Clipping
 from assay.probes.comparisons import Comparisons
@@ -205,7 +206,7 @@ def _of_structure(clock: Clock, faults: Faults, book: ParameterBook, traffic: Tr
     return (
         Outside(clock, faults, book, traffic), Loose(clock, faults, book, traffic), Anew(clock, faults, book, traffic),
         LeftOut(clock, faults, book, traffic), SharedPlaces(clock, faults, traffic), Alike(clock, faults, book, traffic),
-        Activations(clock, faults, traffic),
+        Activations(clock, faults, traffic), Aliases(clock, faults, traffic),
     )
 
 
