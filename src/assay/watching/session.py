@@ -25,10 +25,12 @@ from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, Probe
 from assay.probes.activations import Activations
 from assay.probes.aliases import Aliases
+from assay.probes.averages import Averages
 from assay.probes.backward_passes import BackwardPasses
 from assay.probes.clipping import Clipping
 from assay.probes.comparisons import Comparisons
 from assay.probes.dropouts import Dropouts
+from assay.probes.evaluations import Evaluations
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.global_randomness import GlobalRandomnessProbe
@@ -45,6 +47,7 @@ from assay.probes.loaders import Loaders
 from assay.probes.loose_parameters import Loose
 from assay.probes.loss_functions import LossFunctions
 from assay.probes.loss_graph import LossGraph
+from assay.probes.loss_scales import TermScales
 from assay.probes.loss_signs import LossSigns
 from assay.probes.loss_targets import LossTargets
 from assay.probes.loss_terms import Terms
@@ -123,10 +126,12 @@ class Recording:
             Scalers(clock, faults, traffic),
             Saves(clock, faults, book), Resumes(faults, traffic), LibraryScores(clock, faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
-            Selection(faults, traffic), Comparisons(clock, faults, traffic),
+            Selection(faults, traffic), Comparisons(clock, faults, traffic), Averages(clock, faults, book, traffic),
+            TermScales(clock, faults, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
+            Evaluations(faults, traffic),
             HandWritten(faults, traffic),
             *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
