@@ -51,8 +51,15 @@ class Assay:
         if stage == "fit" and self._seen is None:
             self._seen = started()
 
+    def on_exception(self, trainer: Any, pl_module: Any, exception: BaseException) -> None:  # noqa: ARG002  # theirs
+        """What was seen of a fit that failed is judged too: Lightning tells such a one of no teardown."""
+        self._end(trainer)
+
     def teardown(self, trainer: Any, pl_module: Any, stage: str) -> None:  # noqa: ARG002  # Lightning's signature
         """End, judge and print."""
+        self._end(trainer)
+
+    def _end(self, trainer: Any) -> None:
         seen, self._seen = self._seen, None
         if seen is None:
             return

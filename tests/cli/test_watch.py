@@ -143,6 +143,8 @@ def test_what_follows_a_module_is_its_own_even_where_assay_knows_the_word(given:
     (["-m", "nowhere_at_all"], "There is no module 'nowhere_at_all'"),
     (["--allow", "loss-on-probabilites", "sound.py"], "did you mean 'loss-on-probabilities'?"),
     (["--json", "missing/out.json", "plain.py"], "missing"),
+    (["--sarif", ".", "plain.py"], "--sarif needs the name of a file"),
+    (["--steps", "0", "plain.py"], "--steps"),
 ])
 def test_what_cannot_be_used_is_one_sentence_and_2(arguments: list[str], said: str, folder: Path) -> None:
     (folder / "plain.py").write_text("print('ran')\n")
@@ -161,3 +163,64 @@ def test_a_program_without_torch_is_unchecked(folder: Path) -> None:
     made = document(folder)
     assert made["verdict"] == "unchecked"
     assert made["rules"]["passed"] == []
+
+
+def test_a_script_ends_after_the_steps_that_are_asked_for(folder: Path) -> None:
+    counting = SOUND.replace("    optimizer.step()", "    optimizer.step()\n    print('step', step)")
+    (folder / "long.py").write_text(counting.replace("range(6)", "range(10**6)"))
+    done = watch("--steps", "3", "--json", "out.json", "long.py", folder=folder)
+    assert (done.returncode, done.stdout) == (0, "step 0\nstep 1\n"), done.stderr
+    assert "ended after the steps that were asked for" in done.stderr
+    assert document(folder)["result"] == {"stopped": True}
+    (folder / "long.py").write_text(FAULTY.replace("range(6)", "range(10**6)"))
+    assert watch("--steps", "3", "long.py", folder=folder).returncode == 1
+
+
+def test_an_error_is_told_while_the_script_runs(folder: Path) -> None:
+    (folder / "faulty.py").write_text(FAULTY + "print('end', file=sys.stderr)\n")
+    done = watch("faulty.py", folder=folder)
+    early, _, late = done.stderr.partition("end\n")
+    assert f"assay: error: cross_entropy is given probabilities: softmax is applied twice (faulty.py:{LINE}" in early
+    assert "fix: pass the scores" in late
+
+
+def test_sarif_points_at_the_line(folder: Path) -> None:
+    done = watch("--sarif", "out.sarif", "faulty.py", folder=folder)
+    assert done.returncode == 1
+    (run,) = document(folder, "out.sarif")["runs"]
+    (result,) = run["results"]
+    assert result["ruleId"] == "loss-on-probabilities"
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": LINE}
+
+
+HELD = """
+import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+torch.manual_seed(0)
+data = TensorDataset(torch.randn(64, 20), torch.randint(0, 4, (64,)))
+model = nn.Sequential(nn.Linear(20, 64), nn.ReLU(), nn.Dropout(0.5), nn.Linear(64, 4))
+optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+for _ in range(30):
+    for inputs, labels in DataLoader(data, batch_size=16, shuffle=True):
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(inputs), labels).backward()
+        optimizer.step()
+"""
+
+
+def test_a_script_is_held_on_its_first_batch(folder: Path) -> None:
+    (folder / "held.py").write_text(HELD)
+    done = watch("--overfit", "--json", "out.json", "held.py", folder=folder)
+    assert done.returncode == 0, done.stderr
+    assert "overfit: the first batch, 16 examples, is memorised" in done.stderr
+    made = document(folder)
+    assert "is memorised" in made["result"]["overfit"]
+    assert "cannot-overfit" in made["rules"]["passed"]
+
+
+def test_a_script_without_a_loader_cannot_be_held(folder: Path) -> None:
+    done = watch("--overfit", "sound.py", folder=folder)
+    assert done.returncode == 2
+    assert "--overfit holds the batches of a DataLoader, and this script uses none" in done.stderr
