@@ -69,6 +69,7 @@ from assay.probes.replicas import Replicas
 from assay.probes.rereads import Rereads
 from assay.probes.resumes import Resumes
 from assay.probes.row_choices import RowChoices
+from assay.probes.saved_weights import SavedWeightsProbe
 from assay.probes.saves import Saves
 from assay.probes.scalers import Scalers
 from assay.probes.schedulers import Schedulers
@@ -127,7 +128,7 @@ class Recording:
             Saves(clock, faults, book), Resumes(faults, traffic), LibraryScores(clock, faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
             Selection(faults, traffic), Comparisons(clock, faults, traffic), Averages(clock, faults, book, traffic),
-            TermScales(clock, faults, traffic),
+            TermScales(clock, faults, traffic), SavedWeightsProbe(clock, faults, book, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
