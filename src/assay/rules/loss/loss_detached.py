@@ -36,7 +36,7 @@ TIMES = 2
 """Backward passes: one may be an example or a test at the head of a program."""
 
 
-@rule(severity=ERROR)
+@rule(severity=ERROR, implied_by=["optimizer-stale"])
 def loss_detached(losses: LossFacts, optimizers: OptimizerFacts) -> Iterator[Verdict]:
     """See where the backward passes begin and end."""
     steps = sum(each.steps for each in optimizers.optimizers)
