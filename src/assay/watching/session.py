@@ -40,6 +40,7 @@ from assay.probes.heads import Heads
 from assay.probes.initial_weights import Alike
 from assay.probes.label_order import LabelOrders
 from assay.probes.label_places import LabelPlaces
+from assay.probes.label_spans import Spans
 from assay.probes.library_scores import LibraryScores
 from assay.probes.left_out_models import LeftOut
 from assay.probes.linear_pairs import Pairs
@@ -128,7 +129,7 @@ class Recording:
             Saves(clock, faults, book), Resumes(faults, traffic), LibraryScores(clock, faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
             Selection(faults, traffic), Comparisons(clock, faults, traffic), Averages(clock, faults, book, traffic),
-            TermScales(clock, faults, traffic), SavedWeightsProbe(clock, faults, book, traffic),
+            TermScales(clock, faults, traffic), Spans(clock, faults, traffic), SavedWeightsProbe(clock, faults, book, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
