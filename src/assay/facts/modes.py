@@ -65,6 +65,22 @@ class ReplayFacts(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecordedEvaluation:
+    """One line that calls a model in evaluation mode, recorded by autograd, with no backward pass afterwards."""
+
+    model: str
+    place: Place | None
+    passes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecordedEvaluations(Fact):
+    """Evaluations that build a graph for nothing, of models that are trained in training mode."""
+
+    evaluations: tuple[RecordedEvaluation, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
 class TrainedInEvaluation:
     """A model that was trained in training mode, evaluated, and from then on trained in evaluation mode.
 

@@ -7,7 +7,6 @@ output are seen to be equal.
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -23,6 +22,7 @@ from assay.traffic import Pass, Traffic
 from assay.watching.copies import copied, mapped, unnoticed
 from assay.watching.losing import Lost, where_lost
 from assay.watching.mixing import Arguments
+from assay.weak_identity import IdentityDict
 
 MODELS = 16
 TRIALS = 6
@@ -82,7 +82,7 @@ class InputUses:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._faults = faults
         self._traffic = traffic
-        self._models: weakref.WeakKeyDictionary[nn.Module, Model] = weakref.WeakKeyDictionary()
+        self._models: IdentityDict[nn.Module, Model] = IdentityDict()
         self._all: list[Model] = []
         self._why: str | None = None
 

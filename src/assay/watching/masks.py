@@ -6,7 +6,6 @@ nowhere else, or vectors of zeros. A mask is read by the convention of the funct
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +22,7 @@ from assay.probe import Faults, user_place
 from assay.tensors import tensors_in
 from assay.traffic import Pass, Traffic
 from assay.watching.copies import copied, unnoticed
+from assay.weak_identity import IdentityDict
 
 MODELS = 8
 PASSES = 4
@@ -55,7 +55,7 @@ class Masks:
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._traffic = traffic
         self._look = faults.contained(self.name, self._passed)
-        self._counts: weakref.WeakKeyDictionary[nn.Module, int] = weakref.WeakKeyDictionary()
+        self._counts: IdentityDict[nn.Module, int] = IdentityDict()
         self._models = 0
         self._calls: list[MaskedAttention] = []
 

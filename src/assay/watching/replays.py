@@ -21,6 +21,7 @@ from assay.tensors import first_tensor
 from assay.traffic import Pass, Scored, Traffic
 from assay.watching.copies import copied, unnoticed
 from assay.watching.mixing import Arguments
+from assay.weak_identity import IdentitySet
 
 REPLAYED = 4
 """Lines of one program whose passes are run again, one pass each."""
@@ -50,7 +51,7 @@ class Replays:
     traffic: Traffic
     name: str = "replays"
     kinds: tuple[type[Fact], ...] = (ReplayFacts,)
-    _trained: weakref.WeakSet[nn.Module] = field(default_factory=weakref.WeakSet)
+    _trained: IdentitySet[nn.Module] = field(default_factory=IdentitySet)
     _replays: dict[Place | None, Replay] = field(default_factory=dict)
     _waiting: Waiting | None = None
 
