@@ -31,6 +31,7 @@ from assay.probes.clipping import Clipping
 from assay.probes.comparisons import Comparisons
 from assay.probes.dropouts import Dropouts
 from assay.probes.evaluations import Evaluations
+from assay.probes.endings import Endings
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
 from assay.probes.global_randomness import GlobalRandomnessProbe
@@ -129,7 +130,8 @@ class Recording:
             Saves(clock, faults, book), Resumes(faults, traffic), LibraryScores(clock, faults, traffic), Metrics(clock, faults, traffic),
             MetricStatesProbe(clock, faults),
             Selection(faults, traffic), Comparisons(clock, faults, traffic), Averages(clock, faults, book, traffic),
-            TermScales(clock, faults, traffic), Spans(clock, faults, traffic), SavedWeightsProbe(clock, faults, book, traffic),
+            TermScales(clock, faults, traffic), Spans(clock, faults, traffic), Endings(clock, faults, traffic),
+            SavedWeightsProbe(clock, faults, book, traffic),
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
