@@ -21,6 +21,7 @@ from assay.metric_sense import words_of
 from assay.parameter_book import ParameterBook
 from assay.probe import Clock, Faults, user_place
 from assay.program_text import around, tree_of
+from assay.tensors import readable
 from assay.traffic import Made, Pass, Traffic
 from assay.weak_identity import IdentityDict
 
@@ -108,7 +109,9 @@ class Averages:
             return
         self._looks[model] = looks + 1
         copy = getattr(model, "module", None) if _is_averaged(model) else model
-        parameters = list(copy.parameters()) if isinstance(copy, nn.Module) else []
+        if not isinstance(copy, nn.Module):
+            return
+        parameters = list(copy.parameters())
         if not parameters or any(self._book.note(each).optimised for each in parameters):
             return
         source = next((each for each in self._trained if type(each) is type(copy) and each is not copy), None)
@@ -162,7 +165,8 @@ def _statistics(module: nn.Module) -> float | None:
 
 
 def _sum(values: Any) -> float:
-    return float(values.detach().double().sum()) if isinstance(values, Tensor) and values.numel() <= NUMBERS else 0.0
+    small = isinstance(values, Tensor) and values.numel() <= NUMBERS
+    return float(values.detach().double().sum()) if small and readable(values) else 0.0
 
 
 def _claim(place: Place | None) -> str | None:
