@@ -98,7 +98,7 @@ class Alike:
     def attach(self) -> None:
         """Listen to models and steps; wrap the functions that fill weights."""
         for name in FILLING:
-            self._patches.replace(nn.init, name, partial(self._filling, self._faults.contained(self.name, self._fill)))
+            self._patches.replace(nn.init, name, partial(_filling, self._faults.contained(self.name, self._fill)))
         for event, look in (
             ("made", self._made), ("passed", self._passed), ("stepping", self._stepping), ("stepped", self._stepped),
         ):
@@ -117,15 +117,6 @@ class Alike:
             units=tuple(_units(each) for each in self._followed if len(each.names) == 1),
             layers=tuple(_layers(each) for each in self._followed if len(each.names) > 1), matrices=self._matrices,
         ))
-
-    @staticmethod
-    def _filling(look: Any, original: Any) -> Any:
-        @wraps(original)
-        def fill(tensor: Any, *arguments: Any, **named: Any) -> Any:
-            look(tensor)
-            return original(tensor, *arguments, **named)
-
-        return fill
 
     def _fill(self, tensor: Tensor) -> None:
         if tensor.dim() > 1:
@@ -172,6 +163,15 @@ class Alike:
         if self._clock.looks:
             for each in self._followed:
                 each.compare()
+
+
+def _filling(look: Any, original: Any) -> Any:
+    @wraps(original)
+    def fill(tensor: Any, *arguments: Any, **named: Any) -> Any:
+        look(tensor)
+        return original(tensor, *arguments, **named)
+
+    return fill
 
 
 def _matrices(model: nn.Module) -> Iterator[tuple[str, Tensor]]:
