@@ -1,12 +1,14 @@
 """Measure whether evaluated examples are windows of a series that training windows overlap on both sides.
 
-A window is a run of numbers along one axis. Its first and its last four are looked for in the training windows, at
+A window is a run of numbers along one axis. Its first and its last few are looked for in the training windows, at
 other positions: where windows were split at random, training holds a window that begins earlier and one that ends
-later. A split by time leaves windows on one side alone, and other recordings share nothing.
+later. A split by time leaves windows on one side alone, and other recordings share nothing. How many numbers it takes
+depends on how coarse they are: four measurements hardly ever agree by chance, four pixels do.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -19,8 +21,9 @@ from assay.probe import place_in
 
 Grams = NDArray[np.int64]
 
-GRAM = 4  # numbers in a row, which hardly ever agree by chance
+GRAM = 4  # numbers in a row, at least, that are looked for
 SHORTEST = 2 * GRAM
+BY_CHANCE = 1e-6  # matches of one run in all training windows that chance may bring
 COMPARED = 2**20  # numbers of training windows
 COVERED = 0.8  # of the training windows, from which an evaluation is one of all data
 
@@ -54,7 +57,10 @@ def _evaluated(
         if length < SHORTEST:
             continue
         known = known[:COMPARED // length]
-        both = int(_met(_grams(known), _grams(evaluated)).sum())
+        size = _telling(known)
+        if size > length // 2:
+            continue
+        both = int(_met(_grams(known, size), _grams(evaluated, size)).sum())
         if best is None or both > best.both:
             best = EvaluatedWindows(place=place, rows=len(evaluated), both=both, length=length)
     if best is not None:
@@ -69,11 +75,20 @@ def _series(rows: Values, shape: tuple[int, ...]) -> list[Values]:
     return [first] if len(shape) == 1 else [first[:, 0, :], first[:, :, 0]]
 
 
-def _grams(series: Values) -> Grams:
-    """Four numbers in a row as one, at each position [rows, positions]; 0 where they hold fewer than three values."""
+def _telling(series: Values) -> int:
+    """How many numbers in a row tell a place, if two numbers agree as often as two of these drawn at random do."""
+    counts = np.unique(series, return_counts=True)[1] / series.size
+    agreeing = float(counts @ counts)
+    if agreeing >= 1:
+        return int(series.shape[1]) + 1
+    return max(GRAM, math.ceil(math.log(series.size / BY_CHANCE) / -math.log(agreeing)))
+
+
+def _grams(series: Values, size: int) -> Grams:
+    """So many numbers in a row as one, at each position [rows, positions]; 0 where they hold too few values."""
     bits = np.ascontiguousarray(series + np.float32(0)).view(np.int32).astype(np.int64)
-    positions = series.shape[1] - GRAM + 1
-    parts = [bits[:, at:at + positions] for at in range(GRAM)]
+    positions = series.shape[1] - size + 1
+    parts = [bits[:, at:at + positions] for at in range(size)]
     grams = np.zeros_like(parts[0])
     with np.errstate(over="ignore"):
         for part in parts:
@@ -81,7 +96,7 @@ def _grams(series: Values) -> Grams:
             grams ^= grams >> np.int64(29)
     ordered = np.sort(np.stack(parts), axis=0)
     distinct = 1 + (ordered[1:] != ordered[:-1]).sum(axis=0)
-    return np.where(distinct >= GRAM - 1, grams, 0)
+    return np.where(distinct >= max(GRAM - 1, size // 2), grams, 0)
 
 
 def _met(known: Grams, asked: Grams) -> NDArray[np.bool_]:

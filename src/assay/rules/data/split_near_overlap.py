@@ -19,10 +19,11 @@ Three marks of it, each against what nature brings:
   It is an error where a tenth of the rows do, and more than weigh in the score. In dense data all neighbours are near
   alike, so that they stay silent; so do rows with fewer than three numbers that are rare in their columns.
 
-In a watched program, windows are looked for among the examples that pass: those of an evaluation whose first four
-numbers stand later in a training window, and whose last four stand earlier in one. It is an error where a quarter of
-them do (a random split of dense windows gives nearly all; two thirds where each overlaps its two neighbours only and a
-fifth is held out), and more than weigh in the score. A split by time has windows on one side, near its borders.
+In a watched program, windows are looked for among the examples that pass: those of an evaluation whose first numbers
+(four, or more where numbers are so coarse that four agree by chance) stand later in a training window, and whose last
+stand earlier in one. It is an error where a quarter of them do, and more than weigh in the score. A random split of
+dense windows gives nearly all; two thirds where each overlaps its two neighbours only and a fifth is held out. A split
+by time has windows on one side, near its borders.
 
 Fewer of them are a note: five wines in a hundred of the wine-quality tables have such a neighbour, since some were
 measured twice.
