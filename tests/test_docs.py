@@ -180,6 +180,12 @@ def test_what_is_shown_from_python_works(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert climb.outcomes[0].stage == "data"
 
 
+def test_the_preflight_that_is_shown_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = blocks((ROOT / "docs" / "preflight.md").read_text(), "python")[0]
+    result = module("checking", shown, monkeypatch).result
+    assert [finding.rule for finding in result.findings] == ["loss-on-probabilities"]
+
+
 def test_the_model_that_is_used_works(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     recipe = "data: {source: sklearn, name: iris}\ntraining: {max_epochs: 8, batch_size: 16, learning_rate: 1e-2}\n"

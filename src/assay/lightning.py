@@ -64,6 +64,6 @@ class Assay:
         if seen is None:
             return
         seen.detach()
-        self.judgement = judged(seen.facts(), broken=seen.broken, allow=self._allow)
+        self.judgement = judged(seen.facts(), broken=seen.broken, allow=self._allow, from_start=False)
         if not self._quiet and trainer.is_global_zero:
             print_findings(self.judgement.findings, sys.stderr)

@@ -51,6 +51,6 @@ class AssayCallback(TrainerCallback):
         if seen is None:
             return
         seen.detach()
-        self.judgement = judged(seen.facts(), broken=seen.broken, allow=self._allow)
+        self.judgement = judged(seen.facts(), broken=seen.broken, allow=self._allow, from_start=False)
         if not self._quiet and state.is_world_process_zero:
             print_findings(self.judgement.findings, sys.stderr)

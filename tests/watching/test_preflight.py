@@ -91,7 +91,8 @@ def test_what_is_wrong_is_named(model: nn.Module, batch: Any, loss: Any, rule: s
     (network(1, nn.Flatten(0)), (INPUTS, NUMBERS), nn.MSELoss()),
     (network(1, nn.Flatten(0)), (INPUTS, (LABELS > 1).float()), nn.functional.binary_cross_entropy_with_logits),
     (nn.Linear(12, 4), (INPUTS, LABELS), CROSS_ENTROPY),
-    (nn.Sequential(nn.Linear(12, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 4)), (INPUTS, LABELS), CROSS_ENTROPY),
+    (nn.Sequential(nn.Linear(12, 16), nn.BatchNorm1d(16), nn.ReLU(), nn.Linear(16, 4)), (INPUTS, LABELS),
+     CROSS_ENTROPY),
     (network(4), (INPUTS, LABELS), nn.CrossEntropyLoss(label_smoothing=0.1, weight=None)),
     (network(4), (INPUTS, LABELS), lambda given, known: -given.log_softmax(1)[range(24), known].mean()),
 ])

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from assay.facts.fact import Absent
 from assay.facts.fact_set import FactSet
 from assay.facts.overfit import OverfitFacts
+from assay.facts.randomness import TorchRandomness
 from assay.rule import Finding, Judgement, Rule, Severity, judge
 from assay.rules import catalogue
 from assay.watching.allowances import on_lines
@@ -24,10 +25,12 @@ UNSEEN = "watching a program doesn't show what this needs; `assay run` does"
 
 UNASKED = "`assay watch --overfit` shows it"
 
+BEFORE = "the watch began within the program, and whether it was seeded before isn't known"
+
 
 def judged(
     facts: FactSet, *, broken: Mapping[str, str] = MappingProxyType({}), allow: Collection[str] = (),
-    files: Collection[Path] = (), held: bool = False,
+    files: Collection[Path] = (), held: bool = False, from_start: bool = True,
 ) -> Judgement:
     """Judge the facts of a watched program.
 
@@ -38,7 +41,11 @@ def judged(
     allow       names of rules whose findings are set aside; so are those whose line carries `# assay: allow RULE`
     files       the program's own files, in which such comments that set nothing aside are listed
     held        it was held on one batch, so that nothing can be said of its data and how they come
+    from_start  it was watched from its start, so that a seed that was set is known
     """
+    if not from_start:
+        facts = FactSet({kind: fact for kind, fact in facts.records.items() if kind is not TorchRandomness},
+                        {**facts.absent, TorchRandomness: Absent(BEFORE)})
     hidden = OUT_OF_SIGHT | OF_DATA if held else OUT_OF_SIGHT
     rules = [each for each in catalogue() if each.family not in hidden or (each.name in IN_SIGHT and not held)]
     judgement = on_lines(judge(rules, _with_reasons(facts, rules), allow=allow), files=files)

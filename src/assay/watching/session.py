@@ -251,7 +251,9 @@ class Watch:
     @property
     def judgement(self) -> Judgement:
         """What all rules say to the facts; within the `with` block, to those seen so far."""
-        return judged(self._seen.facts(), broken=self._seen.broken, allow=self._allow)
+        return judged(
+            self._seen.facts(), broken=self._seen.broken, allow=self._allow, from_start=False,
+        )
 
 
 @contextmanager

@@ -75,7 +75,7 @@ def memorised(task: Task) -> OverfitFacts | Absent:
 
 def zeroed(task: Task) -> ZeroedInputs | Absent:
     """Fit the batch, then compare each example's loss on its inputs and on zeros."""
-    given, loss_of, targets = task.arguments, task.loss_of, task.targets
+    given, loss_of = task.arguments, task.loss_of
     plain = len(given.positional) == 1 and not given.named and isinstance(given.positional[0], Tensor)
     if loss_of is None or not plain or not task.rows_are_examples:
         return Absent("the batch is no pair of tensors, so that losses of single examples aren't known")
