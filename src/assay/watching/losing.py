@@ -28,8 +28,7 @@ MATRICES = frozenset({
 
 
 CHOOSING = frozenset({
-    "argmax", "argmin", "argsort", "bernoulli", "bucketize", "max", "min", "multinomial", "one_hot", "searchsorted",
-    "sign", "sort", "topk",
+    "argmax", "argmin", "argsort", "bernoulli", "bucketize", "multinomial", "one_hot", "searchsorted", "sign",
 })
 """Operations that make whole numbers of values."""
 
@@ -88,6 +87,7 @@ class Following(TorchFunctionMode):
             return
         took = [each for each in given if id(each) in self.differing]
         differ = [self._differs(tensor) for tensor in made]
+        self.chosen |= bool(took) and name in CHOOSING
         for each in took:
             self.unused.pop(id(each), None)
         if any(differ):
@@ -96,7 +96,6 @@ class Following(TorchFunctionMode):
         elif took:
             for each in made:  # in place, what differed before may do so no more
                 self.differing.pop(id(each), None)
-            self.chosen |= name in CHOOSING
             self.lost = Lost(name, user_place(), self._number)
 
     def _differs(self, tensor: Tensor) -> bool:
