@@ -73,8 +73,9 @@ def test_processes_that_a_script_starts_are_watched(start: str, tmp_path: Path) 
 
 
 def test_torchrun_is_a_module_like_any_other(tmp_path: Path) -> None:
-    arguments = "-m torch.distributed.run --standalone --nproc-per-node 2 train.py".split()
-    ended, found = watched(*arguments, folder=tmp_path)
+    ended, found = watched(
+        "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2", "train.py", folder=tmp_path,
+    )
     assert sorted(ended.stdout.splitlines()) == ["trained 0", "trained 1"], ended.stderr
     assert differing(found) == [STEP]
 
@@ -85,8 +86,10 @@ def test_what_a_killed_rank_has_left_counts(tmp_path: Path) -> None:
     assert differing(found) == [STEP]
 
 
-def test_a_child_that_is_no_rank_leaves_nothing_and_keeps_its_own_site_hook(tmp_path: Path) -> None:
-    (tmp_path / "sitecustomize.py").write_text("print('its own')\n")
+@pytest.mark.parametrize("own", ["print('its own')\n", ""])
+def test_a_child_that_is_no_rank_leaves_nothing_and_keeps_its_own_site_hook(own: str, tmp_path: Path) -> None:
+    if own:
+        (tmp_path / "sitecustomize.py").write_text(own)
     code = "import sys, torch; print(sum('site_hook' in each for each in sys.path), torch.zeros(1).item())"
     with gathering() as ranks:
         path = os.pathsep.join((os.environ["PYTHONPATH"], str(tmp_path)))
@@ -94,7 +97,8 @@ def test_a_child_that_is_no_rank_leaves_nothing_and_keeps_its_own_site_hook(tmp_
             [sys.executable, "-c", code], env=os.environ | {"PYTHONPATH": path}, capture_output=True, text=True,
             check=False,
         )
-        assert ended.stdout == "its own\n0 0.0\n", ended.stderr
+        assert ended.stdout == ("its own\n" if own else "") + "0 0.0\n"
+        assert ended.stderr == ""
         assert ranks.left() == []
 
 

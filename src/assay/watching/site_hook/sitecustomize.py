@@ -10,11 +10,16 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  # pathlib would cost each process some ms
 sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry) != HERE]  # noqa: PTH100
-sys.modules.pop("sitecustomize", None)
-with contextlib.suppress(ImportError):  # most environments have none
-    import sitecustomize  # noqa: F401
 
 with contextlib.suppress(Exception):  # a Python without assay, or with another version, runs as without a watch
     from assay.watching.ranks import listen
 
     listen()
+
+ours = sys.modules.pop("sitecustomize")
+try:
+    import sitecustomize  # noqa: F401
+except ModuleNotFoundError as missing:
+    if missing.name != "sitecustomize":  # the environment's own is at fault
+        raise
+    sys.modules["sitecustomize"] = ours

@@ -1,6 +1,5 @@
 """Gradients are averaged by hand, and each rank begins with weights of its own."""
 
-import os
 import tempfile
 
 import torch
@@ -27,7 +26,6 @@ def average_gradients(model):
 
 
 def worker(rank, world, path):
-    os.environ["RANK"] = str(rank)
     dist.init_process_group("gloo", init_method="file://" + path, rank=rank, world_size=world)
     data = torch.Generator().manual_seed(7)
     centres = torch.randn(3, 8, generator=data)
@@ -47,4 +45,4 @@ def worker(rank, world, path):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as folder:
-        mp.start_processes(worker, (2, os.path.join(folder, "store")), nprocs=2, start_method="fork")
+        mp.start_processes(worker, (2, f"{folder}/store"), nprocs=2, start_method="fork")

@@ -1,4 +1,4 @@
-"""Gradients accumulate without synchronising, but for the last of four micro-batches, and weights are averaged over time."""
+"""Gradients accumulate, synchronised with the last of four micro-batches; weights are averaged over time."""
 
 import copy
 import tempfile
