@@ -1,4 +1,4 @@
-"""Handwritten digits as rows of 64 pixels: stretches of small whole numbers that many pictures share, and no windows."""
+"""Handwritten digits as rows of 64 pixels: stretches of small whole numbers that many share, and no windows."""
 
 import torch
 from sklearn.datasets import load_digits

@@ -27,7 +27,11 @@ FEW = 2
 
 @dataclass(eq=False)
 class Norm:
-    """What is known of one batch norm; `trained` is whether it was trainable in an earlier call."""
+    """What is known of one batch norm.
+
+    trained     whether it was trainable in an earlier call
+    thawed      whether it was so again after it had been frozen, as the critic of a GAN is in turns
+    """
 
     model: str
     name: str
@@ -38,6 +42,7 @@ class Norm:
     bias: str | None = None
     trained: bool = False
     frozen: bool = False
+    thawed: bool = False
     drifting: int = 0
 
 
@@ -98,7 +103,9 @@ class Norms:
             norm.bias = _path(root, self._before[1]())
         self._called.add(norm)
         frozen = module.weight is not None and not module.weight.requires_grad
-        norm.frozen = frozen and (norm.trained or self._book.note(module.weight).loaded) and _partly_frozen(root)
+        norm.thawed |= not frozen and norm.drifting > 0
+        known = norm.trained or self._book.note(module.weight).loaded
+        norm.frozen = frozen and known and not norm.thawed and _matrices_frozen(root)
         norm.trained |= not frozen
 
     def _norm(self, module: nn.Module, root: nn.Module) -> Norm | None:
@@ -116,7 +123,7 @@ class Norms:
 
     def _stepped(self, _: Any) -> None:
         for norm in self._called:
-            norm.drifting += norm.frozen
+            norm.drifting = 0 if norm.thawed else norm.drifting + norm.frozen
         self._called.clear()
 
 
@@ -124,8 +131,6 @@ def _path(root: nn.Module, part: nn.Module | None) -> str | None:
     return next((path for path, each in root.named_modules() if each is part), None)
 
 
-def _partly_frozen(root: nn.Module) -> bool:
-    """Whether weights of other layers are frozen too, while something is trained."""
-    matrices = [parameter for parameter in root.parameters() if parameter.dim() > 1]
-    trained = [parameter.requires_grad for parameter in root.parameters()]
-    return any(not parameter.requires_grad for parameter in matrices) and any(trained)
+def _matrices_frozen(root: nn.Module) -> bool:
+    """Whether weights of other layers are frozen too, so that freezing is meant."""
+    return any(parameter.dim() > 1 and not parameter.requires_grad for parameter in root.parameters())

@@ -6,8 +6,8 @@ the frozen part is no longer what it was when it was trained. Scores drift thoug
 
 ## What is looked at
 Batch norms in training mode within passes that are trained on, at sampled steps. Their own gain is frozen and so are
-matrices of the model, while something else in it is trained; and the gain had been trainable in an earlier pass, or
-was loaded. At two steps or more, since one may be the last before a switch.
+matrices of the model; and the gain had been trainable in an earlier pass, or was loaded. At two steps or more, since
+one may be the last before a switch. One that is frozen in turns, as the critic of a GAN is, stays silent.
 
 ## Remedy
 Put the frozen part in evaluation mode after each `model.train()`: `model.backbone.eval()`.
