@@ -1,4 +1,5 @@
-"""Hugging Face accelerate: prepared model, optimizer, loader and schedule; accumulation and clipping by the accelerator.
+"""Hugging Face accelerate: prepared model, optimizer, loader and schedule; accumulation and clipping by the
+accelerator.
 
 Needs transformers' companion package."""
 

@@ -1,5 +1,5 @@
-"""A GPT by hand in the nanoGPT style: weights tied, the loss inside forward, decay by dimension, warm-up and cosine set by
-hand, accumulation over micro-steps, loss estimated over random batches of both parts."""
+"""A GPT by hand in the nanoGPT style: weights tied, the loss inside forward, decay by dimension, warm-up and cosine
+set by hand, accumulation over micro-steps, loss estimated over random batches of both parts."""
 
 import math
 
@@ -63,7 +63,9 @@ class GPT(nn.Module):
 @torch.no_grad()
 def estimate_loss(model):
     model.eval()
-    out = {split: torch.stack([model(*get_batch(split))[1] for _ in range(3)]).mean().item() for split in ("train", "val")}
+    out = {
+        split: torch.stack([model(*get_batch(split))[1] for _ in range(3)]).mean().item() for split in ("train", "val")
+    }
     model.train()
     return out
 
@@ -71,8 +73,9 @@ def estimate_loss(model):
 model = GPT()
 decayed = [p for p in model.parameters() if p.dim() >= 2]
 others = [p for p in model.parameters() if p.dim() < 2]
-optimizer = torch.optim.AdamW([{"params": decayed, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}],
-                              lr=3e-3, betas=(0.9, 0.95))
+optimizer = torch.optim.AdamW(
+    [{"params": decayed, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}], lr=3e-3, betas=(0.9, 0.95)
+)
 iterations, warmup, accumulation = 24, 4, 2
 for it in range(iterations):
     lr = 3e-3 * (it + 1) / warmup if it < warmup else 1.5e-3 * (1 + math.cos(math.pi * (it - warmup) / iterations))

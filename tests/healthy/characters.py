@@ -10,7 +10,10 @@ chars = sorted(set(corpus))
 encoded = torch.tensor([chars.index(c) for c in corpus])
 batch_size, seq = 8, 15
 steps = (len(encoded) - 1) // batch_size
-inputs, targets = encoded[: batch_size * steps].view(batch_size, -1), encoded[1 : batch_size * steps + 1].view(batch_size, -1)
+inputs, targets = (
+    encoded[: batch_size * steps].view(batch_size, -1),
+    encoded[1 : batch_size * steps + 1].view(batch_size, -1),
+)
 
 
 class CharRNN(nn.Module):

@@ -5,7 +5,7 @@ from torch import nn
 
 torch.manual_seed(0)
 x = torch.randn(256, 8)
-y = (x[:, :3].argmax(1))
+y = x[:, :3].argmax(1)
 
 
 def build():
@@ -38,4 +38,7 @@ for _ in range(2):
         loss.backward()
         sgd.step()
 with torch.no_grad():
-    print((model(x[192:]).argmax(1) == y[192:]).float().mean().item(), (other(x[192:]).argmax(1) == y[192:]).float().mean().item())
+    print(
+        (model(x[192:]).argmax(1) == y[192:]).float().mean().item(),
+        (other(x[192:]).argmax(1) == y[192:]).float().mean().item(),
+    )

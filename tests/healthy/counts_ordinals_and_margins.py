@@ -1,5 +1,5 @@
-"""Other kinds of targets: counts with a Poisson loss, ordered classes as cumulative bits, plus and minus one with a hinge,
-several labels at once, and one-hot vectors with squared errors."""
+"""Other kinds of targets: counts with a Poisson loss, ordered classes as cumulative bits, plus and minus one with a
+hinge, several labels at once, and one-hot vectors with squared errors."""
 
 import torch
 import torch.nn.functional as F

@@ -1,5 +1,5 @@
-"""Boxes and classes on a grid: losses summed over positive cells and divided by their number, a background class, a focal
-term, the rate warmed up and then cut by milestones."""
+"""Boxes and classes on a grid: losses summed over positive cells and divided by their number, a background class, a
+focal term, the rate warmed up and then cut by milestones."""
 
 import torch
 import torch.nn.functional as F

@@ -16,7 +16,9 @@ class Denoiser(nn.Module):
     def __init__(self, width=64):
         super().__init__()
         self.register_buffer("frequencies", torch.exp(-math.log(1000) * torch.arange(8) / 8))
-        self.net = nn.Sequential(nn.Linear(2 + 16, width), nn.SiLU(), nn.Linear(width, width), nn.SiLU(), nn.Linear(width, 2))
+        self.net = nn.Sequential(
+            nn.Linear(2 + 16, width), nn.SiLU(), nn.Linear(width, width), nn.SiLU(), nn.Linear(width, 2)
+        )
 
     def forward(self, x, t):
         angles = t[:, None] * self.frequencies

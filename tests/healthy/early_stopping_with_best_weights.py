@@ -70,7 +70,10 @@ if __name__ == "__main__":
     train_rows, val_rows, test_rows = order[:240], order[240:320], order[320:]
     mean, std = x[train_rows].mean(0), x[train_rows].std(0)
     x = (x - mean) / std
-    loaders = [DataLoader(Rows(x[r], y[r]), batch_size=32, shuffle=i == 0) for i, r in enumerate((train_rows, val_rows, test_rows))]
+    loaders = [
+        DataLoader(Rows(x[r], y[r]), batch_size=32, shuffle=i == 0)
+        for i, r in enumerate((train_rows, val_rows, test_rows))
+    ]
     trainer = Trainer(nn.Sequential(nn.Linear(5, 32), nn.ReLU(), nn.Linear(32, 1)))
     trainer.fit(loaders[0], loaders[1], epochs=12)
     print("test", trainer.evaluate(loaders[2]))

@@ -1,13 +1,25 @@
-"""A tiny BERT by hand: masked language modelling first, with 80/10/10 masking and -100 elsewhere, then a classifier with
-a new head and decay left off gains and biases."""
+"""A tiny BERT by hand: masked language modelling first, with 80/10/10 masking and -100 elsewhere, then a classifier
+with a new head and decay left off gains and biases."""
 
 import torch
-from transformers import AlbertConfig, AlbertForSequenceClassification, BertConfig, BertForMaskedLM, get_linear_schedule_with_warmup
+from transformers import (
+    AlbertConfig,
+    AlbertForSequenceClassification,
+    BertConfig,
+    BertForMaskedLM,
+    get_linear_schedule_with_warmup,
+)
 
 torch.manual_seed(0)
 PAD, MASK = 0, 3
-config = BertConfig(vocab_size=40, hidden_size=32, num_hidden_layers=2, num_attention_heads=2, intermediate_size=64,
-                    max_position_embeddings=16)
+config = BertConfig(
+    vocab_size=40,
+    hidden_size=32,
+    num_hidden_layers=2,
+    num_attention_heads=2,
+    intermediate_size=64,
+    max_position_embeddings=16,
+)
 text = torch.randint(5, 40, (128, 12))
 text[:, 1::2] = (text[:, ::2] + 1).clamp(max=39)
 lm = BertForMaskedLM(config)
@@ -26,8 +38,14 @@ def mask_tokens(ids):
 
 
 def groups(model, decay):
-    plain = [p for n, p in model.named_parameters() if not any(k in n for k in ("bias", "LayerNorm.weight", "layer_norm.weight"))]
-    free = [p for n, p in model.named_parameters() if any(k in n for k in ("bias", "LayerNorm.weight", "layer_norm.weight"))]
+    plain = [
+        p
+        for n, p in model.named_parameters()
+        if not any(k in n for k in ("bias", "LayerNorm.weight", "layer_norm.weight"))
+    ]
+    free = [
+        p for n, p in model.named_parameters() if any(k in n for k in ("bias", "LayerNorm.weight", "layer_norm.weight"))
+    ]
     return [{"params": plain, "weight_decay": decay}, {"params": free, "weight_decay": 0.0}]
 
 
@@ -44,9 +62,18 @@ for epoch in range(3):
         scheduler.step()
         optimizer.zero_grad()
 
-albert = AlbertForSequenceClassification(AlbertConfig(
-    vocab_size=40, embedding_size=16, hidden_size=32, num_hidden_layers=3, num_attention_heads=2, intermediate_size=64,
-    max_position_embeddings=16, num_labels=2))
+albert = AlbertForSequenceClassification(
+    AlbertConfig(
+        vocab_size=40,
+        embedding_size=16,
+        hidden_size=32,
+        num_hidden_layers=3,
+        num_attention_heads=2,
+        intermediate_size=64,
+        max_position_embeddings=16,
+        num_labels=2,
+    )
+)
 labels = (text[:, 0] > 21).long()
 optimizer = torch.optim.AdamW(groups(albert, 0.01), lr=5e-4)
 for step in range(8):

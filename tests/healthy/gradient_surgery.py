@@ -1,4 +1,5 @@
-"""Two tasks whose gradients are taken apart, projected where they conflict, and written back by hand before the step."""
+"""Two tasks whose gradients are taken apart, projected where they conflict, and written back by hand before the
+step."""
 
 import torch
 from torch import nn
@@ -13,7 +14,9 @@ value, kind = x[:, :1] + x[:, 1:2], x[:, :3].argmax(1)
 
 def flat(loss):
     grads = torch.autograd.grad(loss, parameters, retain_graph=True, allow_unused=True)
-    return torch.cat([(torch.zeros_like(p) if g is None else g).flatten() for p, g in zip(parameters, grads, strict=True)])
+    return torch.cat(
+        [(torch.zeros_like(p) if g is None else g).flatten() for p, g in zip(parameters, grads, strict=True)]
+    )
 
 
 for epoch in range(4):

@@ -1,5 +1,5 @@
-"""Weights that another network puts out, and experts of which a gate chooses one for each example (some idle in a batch),
-with a balancing term."""
+"""Weights that another network puts out, and experts of which a gate chooses one for each example (some idle in a
+batch), with a balancing term."""
 
 import torch
 import torch.nn.functional as F
@@ -25,7 +25,9 @@ class SwitchLayer(nn.Module):
     def __init__(self, width, experts=4):
         super().__init__()
         self.gate = nn.Linear(width, experts)
-        self.experts = nn.ModuleList(nn.Sequential(nn.Linear(width, 32), nn.ReLU(), nn.Linear(32, width)) for _ in range(experts))
+        self.experts = nn.ModuleList(
+            nn.Sequential(nn.Linear(width, 32), nn.ReLU(), nn.Linear(32, width)) for _ in range(experts)
+        )
 
     def forward(self, x):
         probabilities = self.gate(x).softmax(-1)

@@ -36,7 +36,10 @@ class GAN(L.LightningModule):
         self.untoggle_optimizer(opt_g)
         self.toggle_optimizer(opt_d)
         fake = self.generator(z).detach()
-        d_loss = (self.adversarial_loss(self.discriminator(real), True) + self.adversarial_loss(self.discriminator(fake), False)) / 2
+        d_loss = (
+            self.adversarial_loss(self.discriminator(real), True)
+            + self.adversarial_loss(self.discriminator(fake), False)
+        ) / 2
         opt_d.zero_grad()
         self.manual_backward(d_loss)
         opt_d.step()
@@ -52,6 +55,14 @@ class GAN(L.LightningModule):
 L.seed_everything(7, verbose=False)
 points = torch.randn(256, 2) * 0.3 + torch.tensor([1.0, -1.0])
 with tempfile.TemporaryDirectory() as folder:
-    trainer = L.Trainer(max_epochs=3, accelerator="cpu", devices=1, default_root_dir=folder, logger=False,
-                        enable_checkpointing=False, enable_progress_bar=False, enable_model_summary=False)
+    trainer = L.Trainer(
+        max_epochs=3,
+        accelerator="cpu",
+        devices=1,
+        default_root_dir=folder,
+        logger=False,
+        enable_checkpointing=False,
+        enable_progress_bar=False,
+        enable_model_summary=False,
+    )
     trainer.fit(GAN(), DataLoader(TensorDataset(points), batch_size=32, shuffle=True))

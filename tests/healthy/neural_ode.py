@@ -1,4 +1,5 @@
-"""A neural ODE by Euler steps: the same small network is called many times in one pass, and a trajectory is the target."""
+"""A neural ODE by Euler steps: the same small network is called many times in one pass, and a trajectory is the
+target."""
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
-"""A dataset that is a dataclass (so it has no hash), a model that equals every other of its class, a sampler with __eq__."""
+"""A dataset that is a dataclass (so it has no hash), a model that equals every other of its class, a sampler with
+__eq__."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,5 @@
-"""Everything by hand: weights as tensors, an update under no_grad, polynomial features; and the same by an optimizer."""
+"""Everything by hand: weights as tensors, an update under no_grad, polynomial features; and the same by an
+optimizer."""
 
 import math
 

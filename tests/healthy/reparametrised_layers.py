@@ -58,7 +58,11 @@ fit(nn.Sequential(spectral_norm(nn.Linear(8, 32)), nn.ReLU(), spectral_norm(nn.L
 fit(nn.Sequential(nn.Linear(8, 32), nn.GroupNorm(4, 32), Binary(), nn.Linear(32, 2)), x, y)
 images = torch.randn(240, 2, 6, 6)
 images[:, 0] *= 1 + y.view(-1, 1, 1)
-fit(nn.Sequential(nn.Conv2d(2, 8, 3), nn.InstanceNorm2d(8, affine=True), nn.ReLU(), nn.Flatten(), nn.Linear(128, 2)), images, y)
+fit(
+    nn.Sequential(nn.Conv2d(2, 8, 3), nn.InstanceNorm2d(8, affine=True), nn.ReLU(), nn.Flatten(), nn.Linear(128, 2)),
+    images,
+    y,
+)
 ids = torch.randint(1, 20, (240, 9))
 ids[torch.arange(9) >= torch.randint(4, 10, (240, 1))] = 0
 fit(Text(), ids, (ids == 7).any(1).long())

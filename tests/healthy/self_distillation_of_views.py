@@ -33,7 +33,9 @@ class BYOL(nn.Module):
         pa, pb = self.predictor(self.online(a)), self.predictor(self.online(b))
         with torch.no_grad():
             ta, tb = self.target(a), self.target(b)
-        loss = 2 - 2 * F.cosine_similarity(pa, tb.detach(), dim=-1) + 2 - 2 * F.cosine_similarity(pb, ta.detach(), dim=-1)
+        loss = (
+            2 - 2 * F.cosine_similarity(pa, tb.detach(), dim=-1) + 2 - 2 * F.cosine_similarity(pb, ta.detach(), dim=-1)
+        )
         return loss.mean()
 
 

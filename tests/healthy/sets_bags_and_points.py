@@ -1,4 +1,5 @@
-"""Deep sets, attention over a bag of instances (softmax over the bag) and a small PointNet with a maximum over points."""
+"""Deep sets, attention over a bag of instances (softmax over the bag) and a small PointNet with a maximum over
+points."""
 
 import torch
 from torch import nn

@@ -1,5 +1,5 @@
-"""Gradients cleared in every way there is: by the model, with None, in place, before the backward pass or after the step,
-by a new optimizer, and not at all where one pass is summed on purpose over micro-batches."""
+"""Gradients cleared in every way there is: by the model, with None, in place, before the backward pass or after the
+step, by a new optimizer, and not at all where one pass is summed on purpose over micro-batches."""
 
 import torch
 from torch import nn

@@ -12,7 +12,9 @@ class SAM(torch.optim.Optimizer):
 
     @torch.no_grad()
     def first_step(self):
-        norm = torch.norm(torch.stack([p.grad.norm(2) for g in self.param_groups for p in g["params"] if p.grad is not None]))
+        norm = torch.norm(
+            torch.stack([p.grad.norm(2) for g in self.param_groups for p in g["params"] if p.grad is not None])
+        )
         for group in self.param_groups:
             for p in group["params"]:
                 if p.grad is not None:

@@ -12,13 +12,19 @@ def example():
     length = int(torch.randint(2, 5, ()))
     target = torch.randint(1, SYMBOLS + 1, (length,))
     frames = target.repeat_interleave(4)
-    return torch.nn.functional.one_hot(frames, SYMBOLS + 1).float() + 0.2 * torch.randn(len(frames), SYMBOLS + 1), target
+    return torch.nn.functional.one_hot(frames, SYMBOLS + 1).float() + 0.2 * torch.randn(
+        len(frames), SYMBOLS + 1
+    ), target
 
 
 def collate(examples):
     frames, targets = zip(*examples, strict=True)
-    return (pad_sequence(frames), torch.cat(targets), torch.tensor([len(f) for f in frames]),
-            torch.tensor([len(t) for t in targets]))
+    return (
+        pad_sequence(frames),
+        torch.cat(targets),
+        torch.tensor([len(f) for f in frames]),
+        torch.tensor([len(t) for t in targets]),
+    )
 
 
 class Recogniser(nn.Module):

@@ -82,7 +82,10 @@ if __name__ == "__main__":
     y = (x[:, 0] > 0).astype(np.int64)
     workers = DataLoader(Noisy(x, y), batch_size=20, shuffle=True, num_workers=2, worker_init_fn=seed_worker)
     fit(nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2)), workers)
-    fit(nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2)), DataLoader(Stream(x, y), batch_size=20, num_workers=2))
+    fit(
+        nn.Sequential(nn.Linear(4, 16), nn.ReLU(), nn.Linear(16, 2)),
+        DataLoader(Stream(x, y), batch_size=20, num_workers=2),
+    )
     texts = [torch.randint(1, 30, (int(n),)) for n in torch.randint(3, 12, (128,))]
     rows = [(text, int((text == 5).any() or (text == 6).any())) for text in texts]
     fit(Bag(), DataLoader(rows, batch_sampler=ByLength([len(text) for text in texts], 16), collate_fn=pad))

@@ -1,4 +1,5 @@
-"""Semi-supervised: pseudo-labels from a weak view in evaluation without gradients, a mask by confidence, a strong view."""
+"""Semi-supervised: pseudo-labels from a weak view in evaluation without gradients, a mask by confidence, a strong
+view."""
 
 import torch
 import torch.nn.functional as F

@@ -1,4 +1,5 @@
-"""nn.Transformer with all its masks: padding, causal, memory; label smoothing; the inverse square root schedule per step."""
+"""nn.Transformer with all its masks: padding, causal, memory; label smoothing; the inverse square root schedule per
+step."""
 
 import torch
 from torch import nn

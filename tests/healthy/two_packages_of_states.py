@@ -1,4 +1,5 @@
-"""A sentence classifier on packed sequences: an LSTM in both directions, an embedding with a padding row, last states."""
+"""A sentence classifier on packed sequences: an LSTM in both directions, an embedding with a padding row, last
+states."""
 
 import torch
 from torch import nn

@@ -1,4 +1,5 @@
-"""Several heads on one body, whose losses are weighed by learned log-variances (so that the total may go below zero)."""
+"""Several heads on one body, whose losses are weighed by learned log-variances (so that the total may go below
+zero)."""
 
 import torch
 from torch import nn

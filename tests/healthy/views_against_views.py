@@ -23,7 +23,9 @@ def nt_xent(z1, z2, temperature=0.5):
     return F.cross_entropy(similarity, targets)
 
 
-encoder = nn.Sequential(nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(32, 16))
+encoder = nn.Sequential(
+    nn.Conv2d(1, 8, 3, padding=1), nn.ReLU(), nn.AdaptiveAvgPool2d(2), nn.Flatten(), nn.Linear(32, 16)
+)
 projector = nn.Sequential(nn.ReLU(), nn.Linear(16, 8))
 optimizer = torch.optim.Adam([*encoder.parameters(), *projector.parameters()], lr=1e-3)
 labels = torch.randint(0, 3, (240,))

@@ -1,4 +1,5 @@
-"""WGAN-GP: a critic whose loss goes below zero, a penalty on gradients by double backward, several critic steps each."""
+"""WGAN-GP: a critic whose loss goes below zero, a penalty on gradients by double backward, several critic steps
+each."""
 
 import torch
 from torch import autograd, nn, optim

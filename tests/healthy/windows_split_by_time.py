@@ -23,7 +23,9 @@ class Windows(Dataset):
         return len(self.values) - self.window - self.horizon + 1
 
     def __getitem__(self, i):
-        return self.values[i : i + self.window].unsqueeze(1), self.values[i + self.window : i + self.window + self.horizon]
+        return self.values[i : i + self.window].unsqueeze(1), self.values[
+            i + self.window : i + self.window + self.horizon
+        ]
 
 
 class Forecaster(nn.Module):
@@ -37,8 +39,10 @@ class Forecaster(nn.Module):
         return self.head(out[:, -1])
 
 
-loaders = {name: DataLoader(Windows(part), batch_size=64, shuffle=name == "train")
-           for name, part in (("train", train), ("val", val), ("test", test))}
+loaders = {
+    name: DataLoader(Windows(part), batch_size=64, shuffle=name == "train")
+    for name, part in (("train", train), ("val", val), ("test", test))
+}
 model = Forecaster()
 optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
 criterion = nn.MSELoss()
