@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import sysconfig
+import types
 from dataclasses import dataclass, field
 
 import pytest
@@ -10,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.facts.fact import Place, Schedule
-from assay.probe import Clock, Faults, Patches, after, is_library, place_of_making, user_place
+from assay.probe import Clock, Faults, Patches, after, is_library, place_in, place_of_making, user_place
+from assay.reporting.findings import place_words
+from assay.rule import Where
 
 
 def test_the_users_line_is_the_innermost_of_their_own() -> None:
@@ -120,3 +124,12 @@ def test_a_method_shows_its_object_and_gives_its_own_result() -> None:
     shown: list[object] = []
     assert after(shown.append, str.upper)("a") == "A"
     assert shown == ["a"]
+
+
+def test_lines_of_a_notebook_are_those_of_its_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    shell = types.SimpleNamespace(compile=types.SimpleNamespace(_filename_map={"/tmp/ipykernel_1/12.py": 3}))
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    assert place_in("/tmp/ipykernel_1/12.py", 5) == Place("cell 3", 5)
+    assert place_in("<ipython-input-7-0a1b>", 2) == Place("cell 7", 2)
+    assert place_in("/tmp/ipykernel_1/13.py", 1) == Place("/tmp/ipykernel_1/13.py", 1)
+    assert place_words(Where(place=Place("cell 3", 5))) == "cell 3, line 5"

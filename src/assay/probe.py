@@ -7,6 +7,7 @@ look, `Faults` that keeps their own failures out of the program.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import sysconfig
 import weakref
@@ -232,6 +233,20 @@ def place_of_making(made: object) -> Place | None:
 
 @cache
 def _relative(file: str) -> str:
+    cell = _cell(file)
+    if cell is not None:
+        return cell
     path = Path(file)
     working = Path.cwd()
     return str(path.relative_to(working)) if path.is_relative_to(working) else file
+
+
+def _cell(file: str) -> str | None:
+    """What a notebook or IPython calls the cell behind the file name that it gave its code: "cell 3"."""
+    typed = re.match(r"<ipython-input-(\d+)-", file)
+    if typed is not None:
+        return f"cell {typed[1]}"
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    number = getattr(getattr(shell, "compile", None), "_filename_map", {}).get(file)
+    return None if number is None else f"cell {number}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TextIO
 
+from assay.facts.fact import Place
 from assay.reporting.words import SHOWN, clean, evidence_line
 from assay.rule import Finding, Judgement, Where
 
@@ -69,11 +70,16 @@ def place_words(where: Where | None) -> str:
     if where is None:
         return ""
     parts = [
-        f"{where.place.file}:{where.place.line}" if where.place else "",
+        _line(where.place) if where.place else "",
         where.module or "",
         f"step {where.step}" if where.step is not None else "",
     ]
     return clean(", ".join(part for part in parts if part))
+
+
+def _line(place: Place) -> str:
+    """A line of a file, or of a notebook's cell."""
+    return f"{place.file}, line {place.line}" if place.file.startswith("cell ") else f"{place.file}:{place.line}"
 
 
 def _severity(finding: Finding) -> str:

@@ -123,7 +123,7 @@ def _steps(task: Task) -> tuple[FactSet, dict[str, str]]:
         optimizer = torch.optim.Adam([each for each in copy.parameters() if each.requires_grad], lr=RATE)
         for _ in range(STEPS):
             optimizer.zero_grad()
-            task.loss(copy).backward()  # type: ignore[no-untyped-call]
+            task.loss(copy).backward()
             optimizer.step()
         with torch.no_grad():
             task.outputs(copy.eval())

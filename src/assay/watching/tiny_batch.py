@@ -133,7 +133,7 @@ def _fitted(task: Task, *, steps: int, rate: float, enough: float) -> _Course:
         if losses[-1] <= enough or not math.isfinite(losses[-1]) or step == steps:
             break
         optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         optimizer.step()
     return _Course(model, losses)
 
