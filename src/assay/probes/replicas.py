@@ -55,10 +55,16 @@ class Followed:
     steps: int = 0
     promise: Promise | None = None
     place: Place | None = None
+    named: tuple[str, ...] = ()
     notes: tuple[ParameterNote, ...] = ()
     parameters: tuple[weakref.ref[Tensor], ...] = ()
     snapshots: list[Snapshot] = field(default_factory=list)
     exchanged: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Within the wrapped module, which is the same on all ranks, else as the program calls them by now."""
+        return self.named or tuple(note.name for note in self.notes)
 
     def living(self) -> list[Tensor]:
         """The parameters that still are."""
@@ -85,7 +91,7 @@ class Replicas:
         self._patches = Patches()
         self._fingerprints = Fingerprints()
         self._rank: tuple[int, int] | None = None
-        self._wrapped: IdentityDict[nn.Module, set[int]] = IdentityDict()
+        self._wrapped: IdentityDict[nn.Module, dict[int, str]] = IdentityDict()
         self._followed: list[Followed] = []
         self._by_optimizer: weakref.WeakKeyDictionary[Optimizer, Followed] = weakref.WeakKeyDictionary()
         self._reduced: set[int] = set()
@@ -107,8 +113,7 @@ class Replicas:
         averaged = AVERAGERS in sys.modules
         records = tuple(
             ReplicatedParameters(
-                promise=each.promise, place=each.place, names=tuple(note.name for note in each.notes),
-                snapshots=tuple(each.snapshots),
+                promise=each.promise, place=each.place, names=each.names, snapshots=tuple(each.snapshots),
                 exchanged=each.exchanged or averaged,
             ) for each in self._followed if each.promise is not None
         )
@@ -129,7 +134,7 @@ class Replicas:
         if dist.get_world_size(wrapper.process_group) == dist.get_world_size():
             ignored = set(wrapper.parameters_to_ignore)
             named = wrapper.module.named_parameters()
-            trained = {id(each) for name, each in named if each.requires_grad and name not in ignored}
+            trained = {id(each): name for name, each in named if each.requires_grad and name not in ignored}
             self._wrapped[wrapper.module] = trained
 
     def _reducing(self, tensor: Any, named: dict[str, Any]) -> None:
@@ -173,7 +178,7 @@ class Replicas:
     def _find(self, optimizer: Optimizer, followed: Followed) -> None:
         """Which of an optimizer's parameters should be equal on all ranks, and why."""
         held = [each for group in optimizer.param_groups for each in group["params"] if _plain(each)]
-        wrapped = set().union(*self._wrapped.values())
+        wrapped = {key: name for names in self._wrapped.values() for key, name in names.items()}
         chosen = [each for each in held if id(each) in wrapped]
         promise: Promise = "wrapped"
         if not chosen:
@@ -183,7 +188,8 @@ class Replicas:
             chosen = chosen[:PARAMETERS]
             followed.promise, followed.place = promise, user_place()
             followed.parameters = tuple(map(weakref.ref, chosen))
-            followed.notes = tuple(map(self._book.note, chosen))  # what they are called may be known later
+            followed.named = tuple(wrapped[id(each)] for each in chosen if id(each) in wrapped)
+            followed.notes = tuple(map(self._book.note, chosen))
 
     def _snapshot(self, followed: Followed, optimizer: Optimizer) -> Snapshot:
         parts = list(map(_part, followed.living()))

@@ -21,7 +21,7 @@ from torch.utils.data.distributed import DistributedSampler
 from assay.facts.distributed import RankShards, ShardFacts, ShardSampler, TrainingBatch
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
-from assay.probe import Clock, Faults, Patches, after, place_of_making, user_place
+from assay.probe import Clock, Faults, Patches, after, asked_by_user, place_of_making, user_place
 from assay.process_group import ALONE, NUMBERS_OF_A_SCORE, once_grouped, rank, spans_all
 from assay.tensors import Fingerprints, first_tensor
 from assay.traffic import Delivered, Pass, Traffic
@@ -160,6 +160,8 @@ class Shards:
         if dealt is None or dealt.record is None or not dealt.evaluates or self._read >= SCORES:
             return
         if not isinstance(tensor, Tensor) or tensor.numel() > NUMBERS_OF_A_SCORE or not spans_all(named):
+            return
+        if not asked_by_user():  # a library's own weighing of what it logs
             return
         _, _, rows, total = dealt.record
         if total > rows:

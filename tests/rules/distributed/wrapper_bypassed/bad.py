@@ -16,8 +16,8 @@ def train(rank, store):
     targets = inputs[:, :2].sum(1, keepdim=True)
     inputs, targets = inputs[rank::2], targets[rank::2]
     model = nn.Sequential(nn.Linear(6, 16), nn.Tanh(), nn.Linear(16, 1))
-    parallel = DistributedDataParallel(model).train()
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    parallel = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(parallel.parameters(), lr=0.05)
     for epoch in range(2):
         for rows in torch.randperm(128, generator=torch.Generator().manual_seed(epoch)).split(16):
             optimizer.zero_grad()
