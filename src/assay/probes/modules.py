@@ -87,13 +87,10 @@ class Modules:
             look(Made(module=module, place=place, copied=copied))
 
     def _passed(self, passed: Pass) -> None:
-        if id(passed.module) not in self._made:
-            self.introduce(passed.module)
-
-    def introduce(self, model: nn.Module) -> None:
         """Note a model that was made before the watch, and its parts: nobody knows where."""
-        for module in model.modules():
-            self._made.setdefault(id(module), (weakref.ref(module), None))
+        if id(passed.module) not in self._made:
+            for module in passed.module.modules():
+                self._made.setdefault(id(module), (weakref.ref(module), None))
 
     def _loaded(self, module: nn.Module) -> None:
         for parameter in module.parameters():
