@@ -35,3 +35,26 @@ class AttentionFacts(Fact):
     """The masked calls of attention that were seen."""
 
     calls: tuple[MaskedAttention, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneSoftmax:
+    """A softmax along an axis of size one, whose result then weighs values: every weight is 1.
+
+    shape   of the scores, which a layer with one output gave; `axis`, from 0, is the one of size one
+    axes    other axes, not the first, along which there is something to weigh
+    """
+
+    model: str
+    place: Place | None
+    shape: tuple[int, ...]
+    axis: int
+    axes: tuple[int, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoneSoftmaxFacts(Fact):
+    """Models whose graphs were looked through for such a softmax, and those that were found."""
+
+    looked: int
+    found: tuple[LoneSoftmax, ...]

@@ -92,6 +92,7 @@ from assay.watching.futures import Futures
 from assay.watching.hand_written import HandWritten
 from assay.watching.input_use import InputUses
 from assay.watching.judging import judged
+from assay.watching.lone_softmax import LoneSoftmaxes
 from assay.watching.masks import Masks
 from assay.watching.measuring import Passed, measured
 from assay.watching.replays import Replays
@@ -135,7 +136,7 @@ class Recording:
             TorchRandomnessProbe(clock, faults, traffic), GlobalRandomnessProbe(clock, faults),
             Dropouts(clock, faults, traffic), Scoring(faults, traffic), Modes(faults, traffic), Norms(faults, book, traffic),
             Trials(faults, traffic), Futures(faults, traffic), InputUses(faults, traffic), Replays(faults, traffic), Masks(faults, traffic),
-            Evaluations(faults, traffic),
+            LoneSoftmaxes(faults, traffic), Evaluations(faults, traffic),
             HandWritten(faults, traffic),
             *_of_structure(clock, faults, book, traffic),
             *_of_graphs(clock, faults, traffic),
