@@ -180,7 +180,8 @@ def _find(known: dict[int, Followed], optimizer: Optimizer) -> Followed:
     """What is followed of this optimizer, a parameter with a gradient if there is one."""
     followed = known.get(id(optimizer))
     if followed is None or followed.reference() is not optimizer:
-        followed = known[id(optimizer)] = Followed(weakref.ref(optimizer), len(known))
+        number = 1 + max((each.number for each in known.values()), default=-1)  # one that lived here before has its own
+        followed = known[id(optimizer)] = Followed(weakref.ref(optimizer), number)
     if followed.gradient() is None:
         held = [each for group in optimizer.param_groups for each in group["params"] if each.grad is not None]
         dense = [each for each in held if not each.grad.is_sparse]
@@ -213,6 +214,8 @@ def _ratio(gradient: Tensor | None, left: Tensor | None) -> float | None:
     if gradient is None or left is None or not bool(left.any()):
         return None
     now, before = _part(gradient).double(), left.double()
+    if now.shape != before.shape:  # the parameter that was followed is gone, and another one is
+        return None
     ratio = float(now.norm() / before.norm())
     return ratio if bool((now - ratio * before).norm() <= PARALLEL * now.norm()) else None
 
