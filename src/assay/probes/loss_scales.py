@@ -176,13 +176,14 @@ def _summing(place: Place) -> Place | None:
     tree = tree_of(place.file)
     if tree is None:
         return None
-    lines = {node.lineno for node in ast.walk(scope_around(tree, place.line)) if _sums(node)}
+    calls = (node for node in ast.walk(scope_around(tree, place.line)) if isinstance(node, ast.Call))
+    lines = {call.lineno for call in calls if _sums(call)}
     return Place(place.file, lines.pop()) if len(lines) == 1 else None
 
 
-def _sums(node: ast.AST) -> bool:
+def _sums(node: ast.Call) -> bool:
     """`x.sum()` or `torch.sum(x)`, with no axis."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "sum":
+    if not isinstance(node.func, ast.Attribute) or node.func.attr != "sum":
         return False
     function = isinstance(node.func.value, ast.Name) and node.func.value.id == "torch"
     return len(node.args) == function and not node.keywords
