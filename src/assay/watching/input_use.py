@@ -209,7 +209,9 @@ def _distance(before: Arguments, after: Arguments) -> Iterator[int]:
 
 def _outputs(copy: nn.Module, given: Arguments) -> list[Tensor]:
     """All floating-point outputs; a model that draws samples draws the same each time."""
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)  # torch.manual_seed would also seed devices that aren't in use yet
+    for generator in torch.cuda.default_generators if torch.cuda.is_initialized() else ():
+        generator.manual_seed(0)
     return [each.float() for each in tensors_in(copy(*given.positional, **given.named)) if each.is_floating_point()]
 
 
