@@ -10,8 +10,6 @@ import torch
 import torch.distributed as dist
 from torch import Tensor
 
-from assay.probe import Patches
-
 ALONE = "the program trains in one process"
 
 NUMBERS_OF_A_SCORE = 16
@@ -27,7 +25,7 @@ def rank() -> tuple[int, int] | None:
     return dist.get_rank(), dist.get_world_size()
 
 
-def once_grouped(patches: Patches, begin: Look) -> None:
+def once_grouped(patches: Any, begin: Look) -> None:
     """Call `begin`, contained, at once if a process group is there, and whenever one has been initialised."""
     if dist.is_available():
         patches.replace(dist, "init_process_group", partial(_then, begin))

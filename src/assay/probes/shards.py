@@ -120,22 +120,9 @@ class Shards:
             dealt.record = bool(this.shuffle), int(this.num_replicas), len(this.dataset), int(this.total_size)
             dealt.epochs.append(int(this.epoch))
             dealt.trained.append(False)
-            return self._followed(iter(indices), dealt.trained)
+            return _followed(self._clock, iter(indices), dealt.trained)
 
         return __iter__
-
-    def _followed(self, indices: Iterator[Any], trained: list[bool]) -> Iterator[Any]:
-        """Indices as they are, while it is noted whether a step is taken before the last of them."""
-        clock, steps, at = self._clock, self._clock.steps, len(trained) - 1
-        for index in indices:
-            if clock.steps != steps:
-                trained[at] = True
-                break
-            yield index
-        else:
-            return
-        yield index
-        yield from indices
 
     def _delivered(self, delivered: Delivered) -> None:
         self._loader = delivered.place
@@ -171,6 +158,20 @@ class Shards:
                 dealt.counted = dealt.counted or user_place()
             elif rows in values:
                 dealt.exact = user_place()
+
+
+def _followed(clock: Clock, indices: Iterator[Any], trained: list[bool]) -> Iterator[Any]:
+    """Indices as they are, while it is noted whether a step is taken before the last of them."""
+    steps, at = clock.steps, len(trained) - 1
+    for index in indices:
+        if clock.steps != steps:
+            trained[at] = True
+            break
+        yield index
+    else:
+        return
+    yield index
+    yield from indices
 
 
 def _summed(look: Callable[..., None], original: Any) -> Any:

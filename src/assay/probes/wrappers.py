@@ -153,7 +153,7 @@ class Wrappers:
                 each.past = user_place()
 
     def _step_begins(self, optimizer: Optimizer) -> None:
-        for each, module in self._of(optimizer):
+        for each, module in _of(optimizer, self._wrapped):
             unknown = [
                 (name, parameter) for name, parameter in module.named_parameters()
                 if parameter.grad is not None and parameter.grad.data_ptr() not in self._reduced
@@ -165,17 +165,18 @@ class Wrappers:
             each.count()
 
     def _step_ended(self, optimizer: Optimizer) -> None:
-        for each, _ in self._of(optimizer):
+        for each, _ in _of(optimizer, self._wrapped):
             each.forget()
         self._reduced.clear()
 
-    def _of(self, optimizer: Optimizer) -> Iterator[tuple[Wrapped, nn.Module]]:
-        """The wrappers of whose modules this optimizer holds a parameter."""
-        held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
-        for each in self._wrapped:
-            module = each.module()
-            if module is not None and any(id(parameter) in held for parameter in module.parameters()):
-                yield each, module
+
+def _of(optimizer: Optimizer, wrapped: list[Wrapped]) -> Iterator[tuple[Wrapped, nn.Module]]:
+    """The wrappers of whose modules this optimizer holds a parameter."""
+    held = {id(parameter) for group in optimizer.param_groups for parameter in group["params"]}
+    for each in wrapped:
+        module = each.module()
+        if module is not None and any(id(parameter) in held for parameter in module.parameters()):
+            yield each, module
 
 
 def _state(parameter: Tensor, *, ignored: bool) -> State:
