@@ -141,11 +141,11 @@ def _of_one_output(weights: Any) -> bool:
         following = below(node)
         if operation(node) in PRODUCTS:
             parameters = (through_layout(each) for each in following)
-            columns = shape_of(node)
-            return bool(columns) and columns[-1] == 1 and any(
+            columns = (shape_of(node) or (0,))[-1]
+            return columns == 1 and any(
                 each is not None and operation(each) == "AccumulateGrad" for each in parameters
             )
-        if node is not weights and operation(node) not in OF_SCORES or len(following) != 1:
+        if (node is not weights and operation(node) not in OF_SCORES) or len(following) != 1:
             return False
         node = following[0]
 

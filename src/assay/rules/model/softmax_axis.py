@@ -19,9 +19,9 @@ longer, beside the first; and where the weights are spread over values that they
 Give the axis over which the weights should sum to one: `dim=1` or `dim=-1`, mostly.
 
 ## When it is wrong to worry
-Normalising over the batch outside of the model, as optimal transport and contrastive losses do, isn't looked at. Attention
-to a single key, or a mixture of one component, has weights of 1 too: there the scores are products of queries and keys,
-or have nothing that they are spread over.
+Normalising over the batch outside of the model, as optimal transport and contrastive losses do, isn't looked at.
+Attention to a single key, or a mixture of one component, has weights of 1 too: there the scores are products of queries
+and keys, or have nothing that they are spread over.
 
 ## References
 PyTorch documentation, torch.nn.functional.softmax: "dim: a dimension along which softmax will be computed". The fault
