@@ -8,6 +8,7 @@ from typing import Literal
 from assay.facts.fact import Fact, Place
 
 Mode = Literal["min", "max"]
+Split = Literal["train", "validation", "test"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +38,8 @@ class ComparisonRecord:
     value, best     the two in the user's words
     keeps           whether the smallest or the largest value is kept
     weights         whether weights are kept or saved with it
+    made_of         the expression that gave the value, where it is known
+    split           what it was measured on, as far as names say
     """
 
     place: Place
@@ -44,6 +47,8 @@ class ComparisonRecord:
     best: str
     keeps: Mode
     weights: bool
+    made_of: str = ""
+    split: Split | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,8 +67,12 @@ class KeptRecord:
 
 @dataclass(frozen=True, kw_only=True)
 class SelectionFacts(Fact):
-    """What chooses among epochs."""
+    """What chooses among epochs.
+
+    validates       the program's names speak of validation data
+    """
 
     monitors: tuple[MonitorRecord, ...]
     comparisons: tuple[ComparisonRecord, ...]
     kept_in_vain: tuple[KeptRecord, ...] = ()
+    validates: bool = False

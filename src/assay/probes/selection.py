@@ -6,6 +6,7 @@ text once it has ended; nothing is read of a program that takes no step.
 
 from __future__ import annotations
 
+import ast
 import sys
 import weakref
 from collections.abc import Callable
@@ -17,10 +18,11 @@ from typing import Any
 
 from assay.announcing import when_imported
 from assay.at_hand import names_in
-from assay.comparing import comparisons_in, kept_in_vain
+from assay.comparing import Comparison, comparisons_in, kept_in_vain
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.selection import ComparisonRecord, KeptRecord, MonitorRecord, SelectionFacts
+from assay.measured_on import behind, names_validation
 from assay.probe import Faults, Patches, after, is_library, own_files, place_of_making
 from assay.program_text import argument_of, tree_of
 from assay.traffic import Traffic
@@ -72,6 +74,7 @@ class Selection:
         self._files: tuple[str, ...] = ()
         self._comparisons: tuple[ComparisonRecord, ...] = ()
         self._kept: tuple[KeptRecord, ...] = ()
+        self._validates = False
         self._first = faults.contained(self.name, self._stepped)
 
     def attach(self) -> None:
@@ -94,7 +97,7 @@ class Selection:
             return FactSet(absent={SelectionFacts: Absent("nothing was trained", applicable=False)})
         return FactSet.of(SelectionFacts(
             monitors=tuple(map(_record, filter(lambda each: each.monitor and each.mode, self._followers))),
-            comparisons=self._comparisons, kept_in_vain=self._kept,
+            comparisons=self._comparisons, kept_in_vain=self._kept, validates=self._validates,
         ))
 
     def _wrap(self, module: str, name: str, question: str) -> None:
@@ -136,13 +139,8 @@ class Selection:
             tree = tree_of(file)
             if tree is not None:
                 shown = _relative(file)
-                self._comparisons += tuple(
-                    ComparisonRecord(
-                        place=Place(shown, each.line), value=each.value, best=each.best, keeps=each.keeps,
-                        weights=each.weights,
-                    )
-                    for each in comparisons_in(tree)
-                )
+                self._comparisons += tuple(_compared(tree, shown, each) for each in comparisons_in(tree))
+                self._validates |= names_validation(tree)
                 self._kept += tuple(
                     KeptRecord(place=Place(shown, each.line), name=each.name, alias_of=each.alias_of)
                     for each in kept_in_vain(tree)
@@ -176,6 +174,14 @@ def _record(follower: Follower) -> MonitorRecord:
     return MonitorRecord(
         kind=follower.kind, place=follower.place, monitor=follower.monitor,
         mode="max" if follower.mode == "max" else "min", asked=follower.asked, values=tuple(follower.values),
+    )
+
+
+def _compared(tree: ast.Module, file: str, each: Comparison) -> ComparisonRecord:
+    made = behind(tree, each.line, each.value)
+    return ComparisonRecord(
+        place=Place(file, each.line), value=each.value, best=each.best, keeps=each.keeps, weights=each.weights,
+        made_of=made.text, split=made.split,
     )
 
 
