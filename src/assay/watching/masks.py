@@ -42,6 +42,9 @@ to hide."""
 SHORTEST = 3
 """Steps of a sequence: of two, a triangle without its diagonal is a single pair."""
 
+OWN_KEYS = 4
+"""Keys that a model puts before or behind those of its input: one for the whole sequence, a few that are learned."""
+
 SOFTMAX = (torch.softmax, Tensor.softmax, functional.softmax)
 FILLS = (Tensor.masked_fill, Tensor.masked_fill_, torch.masked_fill)
 
@@ -164,7 +167,7 @@ class Attending(TorchFunctionMode):
             self._judge(function, torch.ones_like(scores, dtype=torch.bool), "score for hidden")
 
     def _judge(self, function: str, left: Tensor, fault: MaskFault | None) -> None:
-        real = next((each for each in self.real if each.shape[1] == left.shape[-1]), None)
+        real = next((each for each in self.real if 0 <= left.shape[-1] - each.shape[1] <= OWN_KEYS), None)
         self.calls.append(MaskedAttention(
             model=self.model, function=function, place=user_place(), keys=left.shape[-1],
             padded=0.0 if real is None else 1 - float(real.float().mean()), fault=fault,
@@ -200,11 +203,15 @@ def _lower(mask: Tensor) -> bool:
 
 
 def _left_alone(left: Tensor, wanted: Tensor) -> bool:
-    """Whether the keys that some query of a row is left are exactly these, [n, keys]."""
+    """Whether the keys that some query of a row is left are exactly these, [n, keys].
+
+    A model's own keys may stand before or behind them, such as one that stands for the whole sequence.
+    """
     rows, keys = wanted.shape
-    if left.dim() < 2 or left.shape[-1] != keys or left.shape[0] % rows:
+    if left.dim() < 2 or not keys <= left.shape[-1] <= keys + OWN_KEYS or left.shape[0] % rows:
         return False
-    return torch.equal(left.reshape(rows, -1, keys).any(1), wanted)
+    some = left.reshape(rows, -1, left.shape[-1]).any(1)
+    return any(torch.equal(part, wanted) for part in (some[:, :keys], some[:, -keys:]))
 
 
 Reading = Iterator[tuple[Tensor, Tensor | None]]
