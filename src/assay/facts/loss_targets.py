@@ -23,6 +23,8 @@ class LossTarget:
     counts          how often each class is a target, the ignored left out; None for more than 1024 classes
     ignored_share   the share of targets that are the class ignore_index; None where it is no class
     single          the loss's input is what a model gave, one row of scores and one label an example
+    scattered       of several labels an example, most rows have ignored ones both before and behind others, whichever
+                    axis is taken for the steps: no filler at ends
     weights         of the classes, or the weight of positives against negatives
     positives       share of targets at 1, for losses over probabilities
     whole_outside   whole-number targets outside [0, 1] where all targets are whole numbers, for losses over
@@ -47,6 +49,7 @@ class LossTarget:
     counts: tuple[int, ...] | None = None
     ignored_share: float | None = None
     single: bool = False
+    scattered: bool = False
     weights: tuple[float, ...] | None = None
     positives: float | None = None
     whole_outside: tuple[float, float] | None = None

@@ -29,6 +29,12 @@ NUMBERS = 1 << 18
 COUNTED = 1024
 """Classes beyond which counts of a few batches say nothing."""
 
+SHORTEST = 3
+"""Positions that make a sequence."""
+
+MOST = 0.5
+"""The share of rows that stands for most of them."""
+
 LAID = frozenset({"View", "UnsafeView", "Reshape", "ReshapeAlias"})
 
 
@@ -99,7 +105,21 @@ class LossTargets:
             call, classes=scores.shape[1 if scores.dim() > 1 else 0], single=single,
             axis=_axis(scored.name, scores, targets), weights=_numbers(arguments.get("weight")),
         )
-        return _over_classes(call, targets, arguments.get("ignore_index", -100))
+        call = _over_classes(call, targets, arguments.get("ignore_index", -100))
+        if call.ignored_share is None or call.single:
+            return call
+        rows = self._rows(scores, targets)
+        return replace(call, scattered=rows is not None and _scattered(rows.eq(call.ignore_index)))
+
+    def _rows(self, scores: Tensor, targets: Tensor) -> Tensor | None:
+        """Labels of several positions an example, [n, positions], flattened by the program or not."""
+        if targets.dim() > 1:
+            return targets.detach().flatten(1)
+        outputs = (output() for output in self._outputs)
+        wide = next((each for each in outputs if each is not None and each.numel() == scores.numel()), None)
+        if wide is None or wide.dim() < 3 or len(targets) % len(wide):
+            return None
+        return targets.detach().reshape(len(wide), -1)
 
 
 def _known(scored: Scored) -> bool:
@@ -124,6 +144,27 @@ def _over_classes(call: LossTarget, targets: Tensor, ignored: int) -> LossTarget
         call, labels=len(labels), ignored=len(labels) - len(valid), ignore_index=ignored, counts=counts,
         ignored_share=1 - len(valid) / len(labels) if 0 <= ignored < classes else None,
     )
+
+
+def _scattered(ignored: Tensor) -> bool:
+    """Whether ignored positions, [n, positions], lie among the others and not at ends, whichever axis is the steps."""
+    return all(_among(rows) for rows in (ignored, ignored.T))
+
+
+def _among(rows: Tensor) -> bool:
+    """Whether most rows with positions that are marked have some of them before, and some behind, others."""
+    with_any = rows[rows.any(1) & ~rows.all(1)]
+    if not len(with_any) or with_any.shape[1] < SHORTEST:
+        return False
+    steps = torch.arange(rows.shape[1], device=rows.device)
+    first, last = _ends(with_any, steps)
+    other_first, other_last = _ends(~with_any, steps)
+    return float(((first < other_last) & (last > other_first)).double().mean()) > MOST
+
+
+def _ends(marked: Tensor, steps: Tensor) -> tuple[Tensor, Tensor]:
+    """The first and the last marked position of each row."""
+    return torch.where(marked, steps, len(steps)).amin(1), torch.where(marked, steps, -1).amax(1)
 
 
 def _over_probabilities(call: LossTarget, targets: Tensor, pos_weight: Tensor | None) -> LossTarget:

@@ -18,6 +18,7 @@ metrics of libraries the selected positions, or their ignore_index.
 
 ## When it is wrong to worry
 A comparison that is masked, selected or weighed is silent, and so is a sum of which no padding is part.
+Where the loss ignores a true class, the score is right and the loss is wrong: ignored-class tells.
 
 ## References
 PyTorch documentation, torch.nn.CrossEntropyLoss, ignore_index; torchmetrics documentation, ignore_index.
@@ -31,7 +32,7 @@ from assay.facts.score_inputs import ComparisonFacts, LibraryScoreFacts, PaddedS
 from assay.rule import WARNING, Finding, NotApplicable, Verdict, Where, rule
 
 
-@rule(severity=WARNING)
+@rule(severity=WARNING, implied_by=("ignored-class",))
 def padded_metric(comparisons: ComparisonFacts | None, scores: LibraryScoreFacts | None) -> Iterator[Verdict]:
     """Take each line whose score counts padding."""
     if comparisons is None and scores is None:
