@@ -19,7 +19,8 @@ class OrderRecord:
     filled          those of them before which a backward pass had filled its gradients
     cleared         those of these at which the gradients were gone again
     empty           steps looked at without a single gradient
-    again           steps that used the very gradients of the step before, with no backward pass between them
+    followed        steps looked at of which the step before was looked at too, and had a backward pass of its own
+    again           those of these that used the very gradients of the step before, with no backward pass between them
     again_place     the line of these
     shared_with     another optimizer that stepped the same parameters with the same gradients, by its kind
     shared          how often it did so
@@ -37,6 +38,7 @@ class OrderRecord:
     filled: int
     cleared: int
     empty: int
+    followed: int
     again: int
     shared_with: str | None
     shared: int

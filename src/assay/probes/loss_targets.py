@@ -109,7 +109,7 @@ class LossTargets:
         if call.ignored_share is None or call.single:
             return call
         rows = self._rows(scores, targets)
-        return replace(call, scattered=rows is not None and _scattered(rows.eq(call.ignore_index)))
+        return replace(call, scattered=rows is not None and _scattered(rows == arguments["ignore_index"]))
 
     def _rows(self, scores: Tensor, targets: Tensor) -> Tensor | None:
         """Labels of several positions an example, [n, positions], flattened by the program or not."""

@@ -1,6 +1,7 @@
 """The order of calls around an optimizer's step: what became of the gradients that a backward pass had filled.
 
-Looked at on sampled steps; on all others backward passes and steps are counted, and nothing else.
+Looked at on sampled steps, and whether the next one has gradients of its own; on all others backward passes and steps
+are counted, and nothing else.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Stepping:
 
     stepped_at      how many backward passes had ended at its last step
     filled          a backward pass since then has left gradients other than zero
-    signs           of gradients right after its last step that was looked at
+    signs           of gradients right after its last step, where that was looked at and had a backward pass of its own
     """
 
     reference: weakref.ref[Optimizer]
@@ -54,6 +55,7 @@ class Stepping:
     fills: int = 0
     cleared: int = 0
     empty: int = 0
+    followed: int = 0
     again: int = 0
     shared_with: str | None = None
     shared: int = 0
@@ -65,6 +67,7 @@ class Stepping:
     filled: bool = False
     gone: bool = False
     bare: bool = False
+    unfed: bool = False
     repeats: bool = False
     signs: list[Sign] = field(default_factory=list)
 
@@ -86,8 +89,13 @@ class Stepping:
         self.began_at = backwards
         self.bare = not gradients
         self.gone = self.filled and not any(map(_nonzero, gradients))
-        unfed = self.steps > 0 and self.stepped_at == backwards
-        self.repeats = unfed and bool(self.signs) and self.signs == [_sign(gradient) for gradient in gradients]
+        self.compare(gradients, backwards)
+
+    def compare(self, gradients: list[torch.Tensor], backwards: int) -> None:
+        """Are the gradients of the step that begins those of the step before?"""
+        self.began_at = backwards
+        self.unfed = self.steps > 0 and self.stepped_at == backwards
+        self.repeats = self.unfed and bool(self.signs) and self.signs == [_sign(gradient) for gradient in gradients]
 
     def look_for_another(self, optimizer: Optimizer, latest: Stepping, backwards: int) -> None:
         """Whether the one that stepped last has stepped the same parameters with the gradients of the same pass."""
@@ -108,12 +116,20 @@ class Stepping:
             self.empty += self.bare
             self.fills += self.filled
             self.cleared += self.gone
-            if self.repeats:
-                self.again += 1
-                self.again_place = user_place()
+        fed = not self.unfed or self.began_at != backwards
+        self.follow(backwards)
+        if fed:
+            self.signs = [_sign(gradient) for gradient in gradients if _nonzero(gradient)]
+
+    def follow(self, backwards: int) -> None:
+        """It has ended: count it, if the step before it was looked at."""
+        self.followed += bool(self.signs)
+        if self.repeats and self.began_at == backwards:
+            self.again += 1
+            self.again_place = user_place()
         self.began_at = -1
-        self.filled = False
-        self.signs = [_sign(gradient) for gradient in gradients if _nonzero(gradient)]
+        self.filled = self.unfed = self.repeats = False
+        self.signs = []
 
 
 class StepOrder:
@@ -192,6 +208,8 @@ class StepOrder:
             each = self._find(optimizer)
             if self._clock.looks or each.steps < DENSE:
                 each.begin(optimizer, self._backwards)
+            elif each.signs:
+                each.compare(_gradients(optimizer), self._backwards)
 
     def _ends(self, optimizer: Optimizer) -> None:
         self._within -= 1
@@ -204,8 +222,10 @@ class StepOrder:
             if self._last is not None:
                 each.look_for_another(optimizer, self._last, self._backwards)
             each.end(optimizer, self._backwards)
+        elif each.signs:
+            each.follow(self._backwards)
         else:
-            each.filled, each.signs = False, []
+            each.filled = False
         each.steps += 1
         each.stepped_at = self._backwards
         self._last = each
@@ -265,6 +285,6 @@ def _record(each: Stepping) -> OrderRecord:
     return OrderRecord(
         kind=each.kind, place=each.place, step_place=each.step_place, clear_place=each.clear_place,
         again_place=each.again_place, steps=each.steps, seen=each.seen, filled=each.fills, cleared=each.cleared,
-        empty=each.empty, again=each.again, shared_with=each.shared_with, shared=each.shared, fed=each.fed,
+        empty=each.empty, followed=each.followed, again=each.again, shared_with=each.shared_with, shared=each.shared, fed=each.fed,
         by_hand=each.by_hand,
     )

@@ -5,10 +5,10 @@ The second step follows a gradient of weights that are no longer there: the rate
 moments count each batch twice.
 
 ## What is looked at
-On sampled steps: that no backward pass ran since the step before, and that the gradients are the very same, neither
-written to nor replaced. And steps right after another optimizer's, with no backward pass between, on parameters that
-both hold and whose gradients are still there. Each counts from three times and three in ten of the steps looked at:
-called twice a batch, half of all steps are such.
+The steps that follow sampled ones which had a backward pass of their own: that no backward pass ran since, and that the
+gradients are the very same, neither written to nor replaced. Stepped twice a batch, all of them are such. And sampled
+steps right after another optimizer's, with no backward pass between, on parameters that both hold and whose gradients
+are still there. Each counts from three times and three in ten of the steps looked at.
 
 ## Remedy
 Step once per backward pass; give each parameter to one optimizer.
@@ -40,7 +40,7 @@ def double_step(order: OrderFacts) -> Iterator[Verdict]:
     if not any(each.seen for each in order.optimizers):
         yield NotChecked("no step was looked at that had its backward pass before it")
     for each in order.optimizers:
-        if each.again >= TIMES and each.again >= SHARE * each.seen:
+        if each.again >= TIMES and each.again >= SHARE * each.followed:
             yield _twice(each)
         elif each.shared >= TIMES and each.shared >= SHARE * each.seen:
             yield _shared(each)
@@ -50,7 +50,7 @@ def _twice(each: OrderRecord) -> Finding:
     return Finding(
         summary=f"{each.kind} steps again with the gradients that it has just used",
         where=Where(place=each.again_place or each.step_place),
-        evidence={"steps_looked_at": each.seen, "with_used_gradients": each.again},
+        evidence={"steps_looked_at": each.followed, "with_used_gradients": each.again},
         impact="each batch moves the weights twice",
         fix="call step() once per backward pass",
     )
