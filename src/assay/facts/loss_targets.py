@@ -7,7 +7,7 @@ from typing import Literal
 
 from assay.facts.fact import Fact, Place, Schedule
 
-AxisFault = Literal["last", "mixed", "batch"]
+AxisFault = Literal["last", "mixed", "viewed", "batch"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +32,8 @@ class LossTarget:
     several         share of rows of a target of zeros and ones that hold more than one 1, for losses over classes
     swapped         the input is zeros and ones without a gradient, the target has one
     axis            classes seem to lie along another axis than the loss takes: the last of equally long ones ("last"),
-                    mixed with positions by a reshape ("mixed"), normalised over the batch ("batch")
+                    mixed with positions by a reshape to rows ("mixed") or to [n, C, ...] ("viewed"), normalised over
+                    the batch ("batch")
     squashed_alone  the input is a softmax over a single score
     blanks          of a CTC loss, how many of its targets are the blank
     """

@@ -210,7 +210,16 @@ def _axis(name: str, scores: Tensor, targets: Tensor) -> AxisFault | None:
         return "mixed" if _mixed(shape_of(below(node)[0]) if below(node) else None, shape) else None
     if len(shape) == 3 and shape[1] == shape[2] and _from_linear(node):
         return "last"
+    if len(shape) > 2 and operation(node) in LAID and _columns(node) == shape[1]:
+        return "viewed" if _viewed(shape_of(below(node)[0]) if below(node) else None, shape) else None
     return None
+
+
+def _viewed(before: tuple[int, ...] | None, shape: tuple[int, ...]) -> bool:
+    """Whether [n, ..., C], as a linear layer lays it, was laid out as [n, C, ...] without a transposition."""
+    if before is None or len(before) < 3 or (before[0], before[-1]) != shape[:2] or before == shape:
+        return False
+    return _product(before[1:-1]) == _product(shape[2:]) > 1
 
 
 def _mixed(before: tuple[int, ...] | None, shape: tuple[int, ...]) -> bool:
@@ -229,9 +238,15 @@ def _product(sizes: tuple[int, ...]) -> int:
 
 def _from_linear(node: Any) -> bool:
     """Whether scores [n, t, C] are a linear layer's own, as it lays them: its outputs lie along the last axis."""
+    return _columns(node) is not None
+
+
+def _columns(node: Any) -> int | None:
+    """How many outputs the linear layer has whose result this is, laid out anew or not; None where none made it."""
     while node is not None and operation(node) in LAID | {"Add"}:  # the bias, where the layer isn't one operation
         node = below(node)[0] if below(node) else None
-    return node is not None and operation(node) in ("Addmm", "Mm")
+    shape = shape_of(node) if node is not None and operation(node) in ("Addmm", "Mm") else None
+    return shape[-1] if shape else None
 
 
 def _blanks(arguments: dict[str, Any]) -> int:

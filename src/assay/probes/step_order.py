@@ -285,6 +285,6 @@ def _record(each: Stepping) -> OrderRecord:
     return OrderRecord(
         kind=each.kind, place=each.place, step_place=each.step_place, clear_place=each.clear_place,
         again_place=each.again_place, steps=each.steps, seen=each.seen, filled=each.fills, cleared=each.cleared,
-        empty=each.empty, followed=each.followed, again=each.again, shared_with=each.shared_with, shared=each.shared, fed=each.fed,
-        by_hand=each.by_hand,
+        empty=each.empty, followed=each.followed, again=each.again, shared_with=each.shared_with, shared=each.shared,
+        fed=each.fed, by_hand=each.by_hand,
     )
