@@ -19,6 +19,7 @@ from assay.probes.clipping import Clipping
 from assay.probes.comparisons import Comparisons
 from assay.probes.dropouts import Dropouts
 from assay.probes.endings import Endings
+from assay.probes.evaluated_again import EvaluatedAgainProbe
 from assay.probes.evaluations import Evaluations
 from assay.probes.examples import Examples
 from assay.probes.forward_passes import ForwardPasses
@@ -174,7 +175,7 @@ def _of_evaluation(ground: Ground) -> tuple[Probe, ...]:
         Dropouts(clock, faults, traffic), Comparisons(clock, faults, traffic), Scoring(faults, traffic),
         Modes(faults, traffic), Norms(faults, book, traffic), LibraryScores(clock, faults, traffic),
         Metrics(clock, faults, traffic), MetricStatesProbe(clock, faults), Selection(faults, traffic),
-        Averages(clock, faults, book, traffic), Evaluations(faults, traffic),
+        Averages(clock, faults, book, traffic), Evaluations(faults, traffic), EvaluatedAgainProbe(faults, traffic),
     )
 
 
