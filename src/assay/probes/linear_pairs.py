@@ -55,7 +55,7 @@ class Pairs:
         self._traffic = traffic
         self._looks = {
             event: faults.contained(self.name, look)
-            for event, look in (("passed", self._passed), ("inner", self._inner), ("began", self._began))
+            for event, look in (("passed", self._passed), ("inner", self._seen), ("began", self._began))
         }
         self._patches = Patches()
         self._layers: dict[int, weakref.ref[torch.Tensor]] = {}
@@ -85,10 +85,8 @@ class Pairs:
             pairs=tuple(_named(*pair) for pair in self._pairs.values()), layers=len(self._layers), hidden=self._hidden,
         ))
 
-    def _inner(self, call: Inner) -> None:
-        self._seen(call.module)
-
-    def _seen(self, module: Any) -> None:
+    def _seen(self, call: Inner | Pass) -> None:
+        module = call.module
         if type(module) is nn.Linear:  # a subclass, as within attention, belongs to the layer that holds it
             self._layers[id(module.weight)] = weakref.ref(module.weight)
             self._places.setdefault(id(module.weight), _calling())
@@ -101,7 +99,7 @@ class Pairs:
 
     def _passed(self, passed: Pass) -> None:
         if self._clock.looks:
-            self._seen(passed.module)
+            self._seen(passed)
             nodes: list[Any] = [tensor.grad_fn for tensor in tensors_in(passed.output)]
             for node in filter(None, nodes):
                 node.metadata[SHOWN] = True
