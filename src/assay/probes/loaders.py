@@ -111,7 +111,8 @@ class Loaders:
         made, began = (self._faults.contained(self.name, look) for look in (self._made, self._began))
         self._patches.replace(DataLoader, "__init__", partial(after, made))
         self._patches.replace(_BaseDataLoaderIter, "__init__", partial(_beginning, began))
-        self._patches.replace(_BaseDataLoaderIter, "__next__", self._watched)
+        handed, ended = (self._faults.contained(self.name, look) for look in (self._handed, self._ended))
+        self._patches.replace(_BaseDataLoaderIter, "__next__", partial(_watching, handed, ended))
         self._traffic.stepped.append(self._faults.contained(self.name, self._stepped))
 
     def detach(self) -> None:
@@ -124,28 +125,6 @@ class Loaders:
         if not self._seen:
             return FactSet(absent={LoaderFacts: Absent("no DataLoader was made", applicable=False)})
         return FactSet.of(LoaderFacts(loaders=tuple(seen.facts() for seen in self._seen)))
-
-    def _watched(self, original: Any) -> Any:
-        handed = self._faults.contained(self.name, self._handed)
-        stopped = self._faults.contained(self.name, self._stopped)
-        failed = self._faults.contained(self.name, self._failed)
-        clock = time.perf_counter
-
-        @wraps(original)
-        def __next__(iterator: Any) -> Any:  # noqa: N807  # as it is named in tracebacks
-            began = clock()
-            try:
-                batch = original(iterator)
-            except StopIteration:
-                stopped(iterator)
-                raise
-            except RuntimeError as fault:
-                failed(iterator, str(fault))
-                raise
-            handed(iterator, batch, began)
-            return batch
-
-        return __next__
 
     def _made(self, loader: Any) -> None:
         self._find(loader, place_of_making(loader))
@@ -165,26 +144,18 @@ class Loaders:
             seen.record = _measured(seen.record, loader)
             if seen.record.order == "stream" and seen.record.workers > 1:
                 seen.rows = Counter()
-        self._running[iterator] = self._begin(seen)
-
-    def _begin(self, seen: Seen) -> Running:
-        number = seen.begun
-        seen.begun += 1
-        if number < ITERATIONS:
-            place = _place_of_loop()
-            seen.iterations.append(Iteration(batches=0, ended=False, place=place, alike=False))
-        return Running(seen, number)
+        self._running[iterator] = _begin(seen)
 
     def _handed(self, iterator: Any, batch: Any, began: float) -> None:
         running = self._running.get(iterator)
         if running is None:
             return
         if iterator._num_yielded == 1 and running.position:  # noqa: SLF001  # persistent workers: the same iterator again
-            running = self._running[iterator] = self._begin(running.seen)
+            running = self._running[iterator] = _begin(running.seen)
         seen, number, position = running.seen, running.number, running.position
         running.position += 1
         if number < ITERATIONS:
-            seen.iterations[number] = self._counted(seen, number, batch)
+            seen.iterations[number] = _counted(seen, number, batch, self._fingerprints)
         seen.clock(began)
         self._latest = seen
         if self._traffic.delivered:
@@ -195,35 +166,17 @@ class Loaders:
             for look in tuple(self._traffic.delivered):
                 look(told)
 
-    def _counted(self, seen: Seen, number: int, batch: Any) -> Iteration:
-        now = seen.iterations[number]
-        if now.batches:
-            alike = now.alike
-        else:
-            mark = self._mark(batch)
-            seen.first = seen.first if number else mark
-            alike = mark is not None and mark == seen.first
-        if seen.rows is not None and number == 0 and seen.rows.total() < STREAMED:
-            rows = first_tensor([batch])
-            seen.rows.update([] if rows is None else self._fingerprints.of(rows).tolist())
-        return replace(now, batches=now.batches + 1, alike=alike)
-
-    def _mark(self, batch: Any) -> tuple[int, ...] | None:
-        rows = first_tensor([batch])
-        return None if rows is None else tuple(self._fingerprints.of(rows[:MARKED]).tolist())
-
-    def _stopped(self, iterator: Any) -> None:
+    def _ended(self, iterator: Any, why: Exception) -> None:
+        """It is exhausted, or has failed."""
         running = self._running.get(iterator)
         if running is None:
             return
-        if running.number < ITERATIONS:
-            seen = running.seen
-            seen.iterations[running.number] = replace(seen.iterations[running.number], ended=True)
-
-    def _failed(self, iterator: Any, why: str) -> None:
-        running = self._running.get(iterator)
-        if running is not None and ("worker" in why or "timed out" in why):
-            running.seen.record = replace(running.seen.record, failure=why, failed_at=user_place())
+        seen, number = running.seen, running.number
+        if not isinstance(why, StopIteration):
+            if "worker" in str(why) or "timed out" in str(why):
+                seen.record = replace(seen.record, failure=str(why), failed_at=user_place())
+        elif number < ITERATIONS:
+            seen.iterations[number] = replace(seen.iterations[number], ended=True)
 
     def _stepped(self, _optimizer: Any) -> None:
         if self._latest is not None:
@@ -240,6 +193,52 @@ def _beginning(look: Callable[..., None], original: Any) -> Any:
         look(iterator, loader)
 
     return __init__
+
+
+def _watching(handed: Callable[..., None], ended: Callable[..., None], original: Any) -> Any:
+    """An iterator's `__next__` that shows each batch and when it was asked for, and why there are no more."""
+    clock = time.perf_counter
+
+    @wraps(original)
+    def __next__(iterator: Any) -> Any:  # noqa: N807  # as it is named in tracebacks
+        began = clock()
+        try:
+            batch = original(iterator)
+        except (StopIteration, RuntimeError) as why:
+            ended(iterator, why)
+            raise
+        handed(iterator, batch, began)
+        return batch
+
+    return __next__
+
+
+def _begin(seen: Seen) -> Running:
+    number = seen.begun
+    seen.begun += 1
+    if number < ITERATIONS:
+        seen.iterations.append(Iteration(batches=0, ended=False, place=_place_of_loop(), alike=False))
+    return Running(seen, number)
+
+
+def _counted(seen: Seen, number: int, batch: Any, fingerprints: Fingerprints) -> Iteration:
+    """An iteration that has given one batch more."""
+    now = seen.iterations[number]
+    if now.batches:
+        alike = now.alike
+    else:
+        mark = _mark(batch, fingerprints)
+        seen.first = seen.first if number else mark
+        alike = mark is not None and mark == seen.first
+    if seen.rows is not None and number == 0 and seen.rows.total() < STREAMED:
+        rows = first_tensor([batch])
+        seen.rows.update([] if rows is None else fingerprints.of(rows).tolist())
+    return replace(now, batches=now.batches + 1, alike=alike)
+
+
+def _mark(batch: Any, fingerprints: Fingerprints) -> tuple[int, ...] | None:
+    rows = first_tensor([batch])
+    return None if rows is None else tuple(fingerprints.of(rows[:MARKED]).tolist())
 
 
 def _place_of_loop() -> Place | None:
