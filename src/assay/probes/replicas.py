@@ -76,6 +76,25 @@ class Followed:
         alone = any(each.data_ptr() == tensor.data_ptr() for each in living)
         return alone or tensor.numel() == sum(map(torch.numel, living))
 
+    def find(self, optimizer: Optimizer, wrapped: dict[int, str], reduced: set[int], book: ParameterBook) -> None:
+        """Which of the optimizer's parameters should be equal on all ranks, and why.
+
+        wrapped     names of parameters within wrapped modules, by identity
+        reduced     where gradients lie that the program has reduced since the step before
+        """
+        held = [each for group in optimizer.param_groups for each in group["params"] if _plain(each)]
+        chosen = [each for each in held if id(each) in wrapped]
+        promise: Promise = "wrapped"
+        if not chosen:
+            chosen = [each for each in held if each.grad is not None and each.grad.data_ptr() in reduced]
+            promise = "reduced"
+        if chosen:
+            chosen = chosen[:PARAMETERS]
+            self.promise, self.place = promise, user_place()
+            self.parameters = tuple(map(weakref.ref, chosen))
+            self.named = tuple(wrapped[id(each)] for each in chosen if id(each) in wrapped)
+            self.notes = tuple(map(book.note, chosen))
+
 
 class Replicas:
     """Records what replicated parameters were."""
@@ -162,9 +181,10 @@ class Replicas:
         followed = self._by_optimizer.get(optimizer)
         if followed is not None:
             if followed.promise is None:
-                self._find(optimizer, followed)
+                wrapped = {key: name for names in self._wrapped.values() for key, name in names.items()}
+                followed.find(optimizer, wrapped, self._reduced, self._book)
             if followed.promise is not None and len(followed.snapshots) < SNAPSHOTS:
-                followed.snapshots.append(self._snapshot(followed, optimizer))
+                followed.snapshots.append(_snapshot(followed, optimizer, self._fingerprints))
 
     def _step_ended(self, optimizer: Optimizer) -> None:
         running = [reference() for reference in self._running]
@@ -175,36 +195,22 @@ class Replicas:
             if optimizer in self._by_optimizer:
                 self._by_optimizer[optimizer].steps += 1
 
-    def _find(self, optimizer: Optimizer, followed: Followed) -> None:
-        """Which of an optimizer's parameters should be equal on all ranks, and why."""
-        held = [each for group in optimizer.param_groups for each in group["params"] if _plain(each)]
-        wrapped = {key: name for names in self._wrapped.values() for key, name in names.items()}
-        chosen = [each for each in held if id(each) in wrapped]
-        promise: Promise = "wrapped"
-        if not chosen:
-            chosen = [each for each in held if each.grad is not None and each.grad.data_ptr() in self._reduced]
-            promise = "reduced"
-        if chosen:
-            chosen = chosen[:PARAMETERS]
-            followed.promise, followed.place = promise, user_place()
-            followed.parameters = tuple(map(weakref.ref, chosen))
-            followed.named = tuple(wrapped[id(each)] for each in chosen if id(each) in wrapped)
-            followed.notes = tuple(map(self._book.note, chosen))
 
-    def _snapshot(self, followed: Followed, optimizer: Optimizer) -> Snapshot:
-        parts = list(map(_part, followed.living()))
-        gradients = [each.grad for each in followed.living() if each.grad is not None and not each.grad.is_sparse]
-        return Snapshot(
-            step=followed.steps,
-            digests=tuple(map(self._digest, parts)),
-            projections=tuple(_projected(part) for part in parts),
-            norms=tuple(float(part.norm()) for part in parts),
-            gradients=sum(map(self._digest, map(_part, gradients))),
-            rates=tuple(float(group.get("lr", 0.0)) for group in optimizer.param_groups),
-        )
+def _snapshot(followed: Followed, optimizer: Optimizer, fingerprints: Fingerprints) -> Snapshot:
+    parts = list(map(_part, followed.living()))
+    gradients = [each.grad for each in followed.living() if each.grad is not None and not each.grad.is_sparse]
+    return Snapshot(
+        step=followed.steps,
+        digests=tuple(_digest(part, fingerprints) for part in parts),
+        projections=tuple(_projected(part) for part in parts),
+        norms=tuple(float(part.norm()) for part in parts),
+        gradients=sum(_digest(_part(each), fingerprints) for each in gradients),
+        rates=tuple(float(group.get("lr", 0.0)) for group in optimizer.param_groups),
+    )
 
-    def _digest(self, part: Tensor) -> int:
-        return int(self._fingerprints.of(part[None]))
+
+def _digest(part: Tensor, fingerprints: Fingerprints) -> int:
+    return int(fingerprints.of(part[None]))
 
 
 def _plain(parameter: Tensor) -> bool:
