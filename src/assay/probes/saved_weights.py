@@ -115,10 +115,7 @@ class SavedWeightsProbe:
             return "live"
         if all(saved[name] == before.get(name) for name in own):
             return "initial"
-        return "untrained" if any(self._is_fresh(each, state) for each in self._living()) else "other"
-
-    def _living(self) -> Iterator[nn.Module]:
-        return (module for reference in self._fresh if (module := reference()) is not None)
+        return "untrained" if any(self._is_fresh(each, state) for each in _living(self._fresh)) else "other"
 
     def _is_fresh(self, module: nn.Module, state: Mapping[str, Any]) -> bool:
         """Whether these are a module's own tensors, which nobody has trained, loaded, or written to at each step."""
@@ -129,6 +126,10 @@ class SavedWeightsProbe:
         shared = all(state[name].data_ptr() == each.data_ptr() for name, each in own.items())
         written = max(each._version for each in own.values()) >= self._clock.steps  # noqa: SLF001  # counts writes
         return shared and not written and not any(note.optimised or note.loaded or note.moved for note in notes)
+
+
+def _living(references: list[weakref.ref[nn.Module]]) -> Iterator[nn.Module]:
+    return (module for reference in references if (module := reference()) is not None)
 
 
 def _states(value: Any, depth: int) -> Iterator[Mapping[str, Any]]:
