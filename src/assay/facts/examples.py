@@ -112,8 +112,9 @@ class EvaluatedScale:
     """The spread of each number of an example in one evaluation, against training.
 
     numbers     that vary in training, and in the evaluation
-    beyond      of these, those whose deviation is FACTOR times that of training, or one FACTORth of it; FACTOR is 10,
-                and 3 where the training examples bear the mark of a scaler
+    beyond      of these, those whose deviation is FACTOR times that of training, or one FACTORth of it, whichever are
+                more; FACTOR is 10, and 3 where the training examples bear the mark of a scaler. Both together where
+                these do and all evaluated values of two numbers or more lie beyond all that were trained on
     ratio       median of the evaluation's deviations over those of training
     scaled      training examples bear the mark: mean 0 and deviation 1, in most numbers or over all of them
     training, evaluated     (smallest, largest) of all numbers

@@ -17,6 +17,7 @@ Doubles = NDArray[np.float64]
 FEWEST_ROWS = 20
 FACTOR, SCALED_FACTOR = 10.0, 3.0
 NEAR_STANDARD = 0.1  # of mean 0 and of deviation 1, as published constants and rounding leave them
+FEWEST_APART = 2  # numbers that lie apart, where some are wider and others narrower
 MOST = 0.75  # of the numbers, that must be near standard
 FLAT = 1e-6  # of the largest deviation, below which a number doesn't vary
 
@@ -47,12 +48,20 @@ def _compared(training: Values, asked: Values, place: Place | None) -> list[Eval
     ratios = second[varies] / first[varies]
     scaled = _is_scaled(learned[:, varies])
     factor = SCALED_FACTOR if scaled else FACTOR
-    beyond = max((ratios >= factor).sum(), (ratios <= 1 / factor).sum())
+    wider, narrower = (ratios >= factor).sum(), (ratios <= 1 / factor).sum()
+    elsewhere = scaled and _apart(learned[:, varies], evaluated[:, varies]) >= FEWEST_APART
+    beyond = wider + narrower if elsewhere else max(wider, narrower)
     return [EvaluatedScale(
         place=place, rows=len(asked), numbers=int(varies.sum()), beyond=int(beyond), ratio=float(np.median(ratios)),
         scaled=scaled, training=(float(learned.min()), float(learned.max())),
         evaluated=(float(evaluated.min()), float(evaluated.max())),
     )]
+
+
+def _apart(learned: Doubles, evaluated: Doubles) -> int:
+    """Numbers of which all evaluated values lie beyond all that were trained on."""
+    above, below = evaluated.min(axis=0) > learned.max(axis=0), evaluated.max(axis=0) < learned.min(axis=0)
+    return int((above | below).sum())
 
 
 def _is_scaled(x: Doubles) -> bool:
