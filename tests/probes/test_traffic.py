@@ -47,8 +47,8 @@ def hearing() -> Iterator[Heard]:
     clock, faults, traffic = Clock(Schedule(dense=5)), Faults(), Traffic()
     heard = Heard(traffic)
     probes = (
-        ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic), BackwardPasses(clock, faults, traffic),
-        Steps(clock, traffic),
+        ForwardPasses(clock, faults, traffic), LossFunctions(clock, faults, traffic),
+        BackwardPasses(clock, faults, traffic), Steps(clock, traffic),
     )
     for probe in probes:
         probe.attach()

@@ -1,4 +1,4 @@
-"""Each published error is found where it is made, by the rule for its cause, though its stand-in takes six steps at most."""
+"""Each published error is found where it is made, by the rule of its cause, in a stand-in of six steps at most."""
 
 from __future__ import annotations
 

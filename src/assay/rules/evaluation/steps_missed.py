@@ -8,9 +8,9 @@ number of epochs than the loop has.
 
 ## What is looked at
 OneCycleLR schedulers that were stepped once after (at least nine tenths of) their optimizer's steps: the steps that
-they were made for, against those taken. Less than half is a finding, for by half of its steps a cycle of the default form
-has only just left its peak. The program must have come to its own end (a model is evaluated after the last step), and
-nothing in the text of the file that trains may end a loop early.
+they were made for, against those taken. Less than half is a finding, for by half of its steps a cycle of the default
+form has only just left its peak. The program must have come to its own end (a model is evaluated after the last step),
+and nothing in the text of the file that trains may end a loop early.
 
 ## Remedy
 Compute total_steps from the loop itself: epochs * len(loader), divided by the steps of gradient accumulation.

@@ -1,7 +1,6 @@
 """Two networks learn from each other; both hand over logarithms, and log_target is left out."""
 
 import torch
-import torch.nn.functional as F
 from torch import nn
 
 torch.manual_seed(0)
