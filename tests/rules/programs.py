@@ -9,9 +9,12 @@ import ast
 import contextlib
 import importlib
 import io
+import pickle
 import random
 import runpy
+import subprocess
 import sys
+import tempfile
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -30,6 +33,8 @@ from assay.watching.session import recording
 RULES = Path(__file__).parent
 HEALTHY = RULES.parent / "healthy"
 MARK = "# expect"
+PATIENCE = 180
+"""Seconds for a program in a process of its own."""
 OPTIONAL = ("torch_geometric", "transformers", "ignite", "skorch")
 """Packages of extras, without which programs that use them can't run."""
 
@@ -97,6 +102,24 @@ def recorded(program: ProgramFile) -> FactSet:
     for package in OPTIONAL:
         if package in program.text:
             pytest.importorskip(package)
+    return _apart(program) if "torch.distributed" in program.text else run(program)
+
+
+def _apart(program: ProgramFile) -> FactSet:
+    """The same in a process of its own: ranks that are forked from one that has trained before may wait for ever."""
+    with tempfile.TemporaryDirectory() as folder:
+        kept = Path(folder) / "facts"
+        command = [sys.executable, "-m", "tests.rules.programs", "--facts", str(kept), str(program.path)]
+        done = subprocess.run(
+            command, cwd=RULES.parent.parent, capture_output=True, text=True, timeout=PATIENCE, check=False,
+        )
+        assert not done.returncode, f"{program.name}: {done.stderr[-2000:]}"
+        facts: FactSet = pickle.loads(kept.read_bytes())
+        return facts
+
+
+def run(program: ProgramFile) -> FactSet:
+    """What is known of the program after it ran in this process."""
     if "DistributedDataParallel" in program.text:
         importlib.import_module("torch._dynamo")  # which every rank would import by itself, in 1.5 s
     with _isolated(), contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
@@ -164,6 +187,9 @@ def _beside(program: ProgramFile, findings: tuple[Finding, ...]) -> list[str]:
 
 
 def _main(paths: list[str]) -> None:
+    if paths[:1] == ["--facts"]:
+        Path(paths[1]).write_bytes(pickle.dumps(run(ProgramFile(Path(paths[2]).resolve()))))
+        return
     from assay.reporting.findings import finding_text
     from assay.rules import catalogue
 
