@@ -68,7 +68,7 @@ class ParameterBook:
 
     def stepped(self, held: Iterable[ParameterNote]) -> None:
         """An optimizer that holds these took a step: what its loss led to was reached in earnest."""
-        if any(id(note.reference()) in self._pending for note in held):
+        if self._pending and any(id(note.reference()) in self._pending for note in held):
             for note in self._pending.values():
                 note.reached = True
             self._pending.clear()

@@ -95,6 +95,10 @@ class Faults:
         self.seen.setdefault(probe, f"{type(fault).__name__}: {fault}")
 
 
+def ignore(*_: Any) -> None:
+    """A look that isn't taken."""
+
+
 def after(look: Callable[[Any], None], original: Any) -> Any:
     """`original`, a method, that then shows its object to `look`."""
 

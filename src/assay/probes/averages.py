@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import weakref
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +20,7 @@ from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.metric_sense import words_of
 from assay.parameter_book import ParameterBook
-from assay.probe import Clock, Faults, user_place
+from assay.probe import Clock, Faults, ignore, user_place
 from assay.program_text import around, tree_of
 from assay.tensors import readable
 from assay.traffic import Made, Pass, Traffic
@@ -65,12 +66,13 @@ class Averages:
         self._looks: IdentityDict[nn.Module, int] = IdentityDict()
         self._refreshed: IdentityDict[nn.Module, None] = IdentityDict()
         self._found: dict[int, AverageRecord] = {}
+        self._look: Callable[..., None] = ignore
 
     def attach(self) -> None:
         """Listen."""
         self._traffic.made.append(self._faults.contained(self.name, self._made))
         self._traffic.sampled.passed.append(self._faults.contained(self.name, self._passed))
-        self._traffic.stepping.append(self._faults.contained(self.name, self._stepping))
+        self._look = self._faults.contained(self.name, self._stepping)
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""
@@ -87,10 +89,14 @@ class Averages:
         if len(self._taken) < MODULES:
             self._taken[made.module] = Taken(made.place)
             self._waiting.append(weakref.ref(made.module))
+            if len(self._waiting) == 1:
+                self._traffic.stepping.append(self._look)
 
     def _stepping(self, _: Any) -> None:
         """Take what was made since the step before, as it is now."""
         waiting, self._waiting = self._waiting, []
+        if self._look in self._traffic.stepping:
+            self._traffic.stepping.remove(self._look)
         for reference in waiting:
             module = reference()
             taken = self._taken.get(module) if module is not None else None

@@ -5,7 +5,9 @@ The first calls are read one by one, later ones now and then, so that classes th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -14,15 +16,15 @@ from assay.autograd_graph import chain
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
 from assay.facts.label_spans import LabelSpan, LabelSpans
-from assay.probe import Clock, Faults, user_place
+from assay.probe import Clock, Faults, ignore, user_place
 from assay.tensors import first_tensor
 from assay.traffic import Inner, Made, Pass, Scored, Traffic
 from assay.weak_identity import IdentityDict
 
 LOSSES = ("cross_entropy", "nll_loss")
 
-DENSE, EVERY = 256, 8
-"""Calls that are read one by one, and of later ones every eighth, so that one of each part of an epoch is met."""
+DENSE, EVERY = 128, 8
+"""Calls that are read one by one, and later one in eight steps, so that one of each part of an epoch is met."""
 
 SCALED = ("Div", "LogSoftmax", "Mul")
 
@@ -50,16 +52,19 @@ class Spans:
         self._layers: IdentityDict[nn.Module, Place | None] = IdentityDict()
         self._heads: dict[int, Place | None] = {}
         self._rows, self._ids = 0, False
-        self._calls = 0
+        self._calls = self._steps = 0
+        self._look: Callable[..., None] = ignore
         self._spans: dict[Place | None, _Span] = {}
 
     def attach(self) -> None:
         """Listen."""
         for listeners, look in (
             (self._traffic.made, self._made), (self._traffic.inner, self._inner),
-            (self._traffic.sampled.passed, self._passed), (self._traffic.scored, self._scored),
+            (self._traffic.sampled.passed, self._passed), (self._traffic.stepped, self._stepped),
         ):
             listeners.append(self._faults.contained(self.name, look))
+        self._look = self._faults.contained(self.name, self._scored)
+        self._traffic.scored.append(self._look)
 
     def detach(self) -> None:
         """It has nothing in the program to take away."""
@@ -98,12 +103,17 @@ class Spans:
         if scored.name not in LOSSES:
             return
         self._calls += 1
-        if self._calls > DENSE and self._calls % EVERY:
-            return
+        if self._calls > DENSE and self._look in self._traffic.scored:
+            self._traffic.scored.remove(self._look)
         scores, labels = scored.arguments["input"], scored.arguments["target"]
         if scores.dim() != 2 or labels.dim() != 1 or labels.is_floating_point() or scores.shape[1] > CLASSES:
             return
         self._read(scores, labels[labels != scored.arguments["ignore_index"]])
+
+    def _stepped(self, _: Any) -> None:  # on every step, so it does next to nothing
+        self._steps += 1
+        if self._calls > DENSE and self._steps % EVERY == 0 and self._look not in self._traffic.scored:
+            self._traffic.scored.append(self._look)
 
     def _read(self, scores: Tensor, labels: Tensor) -> None:
         place, outputs = user_place(), scores.shape[1]

@@ -30,6 +30,9 @@ FOLLOWED = 3
 NORMS = 16
 """Gradient norms that are kept of each optimizer."""
 
+ENOUGH = 64
+"""Steps over which gradients are followed from each to the next; where they were always cleared, then now and then."""
+
 AWAITED = 64
 """Parameters without a gradient so far that are looked at on every step; more are looked at on sampled steps."""
 
@@ -130,8 +133,10 @@ class Seen:
             carried = any(followed.filled and not followed.touched for followed in self.followed)
             self.not_cleared += carried and not touched
             self.partly += carried and touched
-        if follow or not self.followed:
+        if follow or (not self.followed and self.compared < ENOUGH):
             self.followed = _to_follow(optimizer)
+        elif self.compared >= ENOUGH and not self.not_cleared:
+            self.followed = []  # until the next sampled step
         self.fed = False
         for followed in self.followed:
             followed.mark()
