@@ -8,6 +8,7 @@ Examples are told apart by fingerprints of all that is given for them; passes wh
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -49,6 +50,38 @@ class _Waiting:
         return self.values[[self.positions[each] for each in positions]]
 
 
+class _Listening:
+    """Hears of passes, backward passes and steps: of all of them, or of those that the clock looks at."""
+
+    def __init__(
+        self, traffic: Traffic, passed: Callable[[Pass], None], began: Callable[[Backward], None],
+        stepped: Callable[[Any], None],
+    ) -> None:
+        sampled = traffic.sampled
+        looks: tuple[Any, ...] = (passed, began, stepped)
+        every: tuple[list[Any], ...] = (traffic.passed, traffic.began, traffic.stepped)
+        some: tuple[list[Any], ...] = (sampled.passed, sampled.began, sampled.stepped)
+        self._every = tuple(zip(every, looks, strict=True))
+        self._some = tuple(zip(some, looks, strict=True))
+
+    def closely(self) -> None:
+        """To every step: as long as the training examples aren't all known."""
+        for listeners, look in self._every:
+            listeners.append(look)
+
+    def now_and_then(self) -> None:
+        """All training examples are known, or too many to be: what is evaluated is still compared."""
+        self.stop()
+        for listeners, look in self._some:
+            listeners.append(look)
+
+    def stop(self) -> None:
+        """To nothing more."""
+        for listeners, look in (*self._every, *self._some):
+            if look in listeners:
+                listeners.remove(look)
+
+
 class Examples:
     """Listens to passes, and knows the examples of each model."""
 
@@ -57,46 +90,25 @@ class Examples:
 
     def __init__(self, clock: Clock, faults: Faults, traffic: Traffic) -> None:
         self._clock = clock
-        self._traffic = traffic
         self._books: IdentityDict[Any, ExampleBook] = IdentityDict()
         self._all: list[ExampleBook] = []
         self._fingerprints = Fingerprints()
         self._waiting: list[_Waiting] = []
         self._promised: list[_Waiting] = []
         self._left = {"training": TRAINING_NUMBERS, "evaluation": EVALUATION_NUMBERS}
-        self._looks = (
-            faults.contained(self.name, self._passed), faults.contained(self.name, self._began),
+        self._listening = _Listening(
+            traffic, faults.contained(self.name, self._passed), faults.contained(self.name, self._began),
             faults.contained(self.name, self._stepped),
         )
 
     def attach(self) -> None:
         """Listen."""
-        for listeners, look in zip(self._close(), self._looks, strict=True):
-            listeners.append(look)
+        self._listening.closely()
 
     def detach(self) -> None:
         """Listen no more."""
-        self._leave()
+        self._listening.stop()
         self._unfollowed(self._waiting)
-
-    def _close(self) -> tuple[list[Any], ...]:
-        """Where one listens to every step: as long as the training examples aren't all known."""
-        return self._traffic.passed, self._traffic.began, self._traffic.stepped
-
-    def _now_and_then(self) -> tuple[list[Any], ...]:
-        sampled = self._traffic.sampled
-        return sampled.passed, sampled.began, sampled.stepped
-
-    def _leave(self) -> None:
-        for listeners, look in zip((*self._close(), *self._now_and_then()), 2 * self._looks, strict=True):
-            if look in listeners:
-                listeners.remove(look)
-
-    def _settle(self) -> None:
-        """All training examples are known, or too many to be: what is evaluated is still compared."""
-        self._leave()
-        for listeners, look in zip(self._now_and_then(), self._looks, strict=True):
-            listeners.append(look)
 
     def facts(self) -> FactSet:
         """None by itself: what the books say is measured when the program has ended."""
@@ -159,7 +171,7 @@ class Examples:
 
     def _stepped(self, _: Any) -> None:
         if self._all and not self._waiting and not self._promised and all(book.closed for book in self._all):
-            self._settle()
+            self._listening.now_and_then()
         promised, self._promised = self._promised, []
         for each in promised:
             each.book.lines.add(each.chain)
