@@ -113,7 +113,7 @@ class Wrappers:
         if self._rank is not None or rank() is None:
             return
         self._rank = rank()
-        entering, reducing = self._contained(self._entering), self._contained(self._reducing)
+        entering, reducing = self._contained(partial(_entering, self._wrapped)), self._contained(self._reducing)
         self._patches.replace(DistributedDataParallel, "__init__", partial(after, self._contained(self._made)))
         self._patches.replace(DistributedDataParallel, "forward", partial(hearing, entering))
         self._patches.replace(dist, "all_reduce", partial(hearing, reducing))
@@ -129,11 +129,6 @@ class Wrappers:
                      for name, each in wrapper.module.named_parameters()}
             ranks = dist.get_world_size(wrapper.process_group)
             self._wrapped.append(Wrapped(weakref.ref(wrapper.module), place_of_making(wrapper), known, ranks))
-
-    def _entering(self, wrapper: DistributedDataParallel, _: dict[str, Any]) -> None:
-        if torch.is_grad_enabled():
-            for each in self._wrapped:
-                each.synced |= each.module() is wrapper.module
 
     def _reducing(self, tensor: Any, named: dict[str, Any]) -> None:
         place = reduced_place(tensor, named)
@@ -168,6 +163,12 @@ class Wrappers:
         for each, _ in _of(optimizer, self._wrapped):
             each.forget()
         self._reduced.clear()
+
+
+def _entering(wrapped: list[Wrapped], wrapper: DistributedDataParallel, _: dict[str, Any]) -> None:
+    if torch.is_grad_enabled():
+        for each in wrapped:
+            each.synced |= each.module() is wrapper.module
 
 
 def _of(optimizer: Optimizer, wrapped: list[Wrapped]) -> Iterator[tuple[Wrapped, nn.Module]]:
