@@ -16,7 +16,7 @@ def _books(program: Callable[[], None]) -> tuple[ExampleBook, ...]:
     with recording() as seen:
         program()
     assert not seen.broken
-    return seen._examples.books  # what the probe keeps is what is tested
+    return seen._data.examples.books  # what the probe keeps is what is tested
 
 
 def _step(net: nn.Module, optimizer: torch.optim.Optimizer, x: Tensor) -> None:

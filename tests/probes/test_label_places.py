@@ -18,7 +18,7 @@ def _train(data: DataLoader[tuple[torch.Tensor, ...]]) -> None:
 
 def _found(seen: Recording) -> tuple[str, str] | None:
     assert not seen.broken
-    ordered = seen._label_places.ordered
+    ordered = seen._data.label_places.ordered
     return None if ordered is None else ordered.names
 
 
@@ -35,8 +35,8 @@ def test_arrays_within_a_data_set_are_found_and_the_whole_of_a_subset() -> None:
     with recording() as seen:
         _train(loader)
     assert _found(seen) == ("", "")
-    assert seen._label_places.ordered is not None
-    assert len(seen._label_places.ordered.inputs) == 90
+    assert seen._data.label_places.ordered is not None
+    assert len(seen._data.label_places.ordered.inputs) == 90
 
 
 def test_batches_that_stand_nowhere_are_given_up() -> None:

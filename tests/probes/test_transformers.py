@@ -20,7 +20,7 @@ def test_only_rows_that_were_fitted_are_marked() -> None:
     with recording() as seen:
         scaler = StandardScaler().fit(TABLE[:30])
         scaler.transform(TABLE)
-    fit, = seen._transformers.fits
+    fit, = seen._data.transformers.fits
     assert (fit.name, fit.rows, _came(fit)) == ("StandardScaler", 30, 30)
 
 
@@ -28,7 +28,7 @@ def test_marks_pass_through_later_transformers() -> None:
     with recording() as seen:
         scaled = StandardScaler().fit_transform(TABLE)
         PCA(2).fit(scaled[:10]).transform(scaled)
-    first, second = seen._transformers.fits
+    first, second = seen._data.transformers.fits
     assert {width: len(rows) for width, rows in first.came.items()} == {4: 40, 2: 40}
     assert {width: len(rows) for width, rows in second.came.items()} == {2: 10}
 
@@ -39,5 +39,5 @@ def test_text_and_the_time_after_are_left_alone() -> None:
         StandardScaler().fit([[1.0], [2.0]])
     StandardScaler().fit(TABLE)
     assert not seen.broken
-    assert len(seen._transformers.fits) == 1
+    assert len(seen._data.transformers.fits) == 1
     assert StandardScaler.fit is fit
