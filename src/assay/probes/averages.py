@@ -129,20 +129,15 @@ class Averages:
     def _record(self, model: nn.Module, copy: nn.Module, source: nn.Module, taken: Taken) -> AverageRecord:
         norms = [(mine, its) for mine, its in zip(copy.modules(), source.modules(), strict=False)
                  if isinstance(mine, _BatchNorm) and isinstance(its, _BatchNorm) and not mine.training]
+        borrows = _is_equal_average(model) and model not in self._refreshed
         made = self._taken.get(model)
         place = taken.place if made is None or made.place is None else made.place
         return AverageRecord(
             model=type(copy).__name__, place=place, evaluated=user_place(), steps=self._clock.steps - taken.step,
             claimed=type(model).__name__ if _is_averaged(model) else _claim(place), norms=len(norms),
             moved=any(self._has_moved(each) for each in copy.modules()),
-            stale=len(norms) if self._borrows(model) else sum(self._is_stale(mine, its) for mine, its in norms),
+            stale=len(norms) if borrows else sum(self._is_stale(mine, its) for mine, its in norms),
         )
-
-    def _borrows(self, model: nn.Module) -> bool:
-        """Whether an equal average of several has the last one's statistics: it has run over no data itself."""
-        several = _is_averaged(model) and int(getattr(model, "n_averaged", 0)) > 1
-        own_way = getattr(model, "avg_fn", None) or getattr(model, "multi_avg_fn", None)
-        return several and own_way is None and model not in self._refreshed
 
     def _has_moved(self, module: nn.Module) -> bool:
         taken = self._taken.get(module)
@@ -157,6 +152,13 @@ class Averages:
 
 def _is_averaged(model: nn.Module) -> bool:
     return any(kind.__name__ == "AveragedModel" for kind in type(model).__mro__)
+
+
+def _is_equal_average(model: nn.Module) -> bool:
+    """Whether this is an equal average of several: until it runs over data, it has the last one's statistics."""
+    several = _is_averaged(model) and int(getattr(model, "n_averaged", 0)) > 1
+    own_way = getattr(model, "avg_fn", None) or getattr(model, "multi_avg_fn", None)
+    return several and own_way is None
 
 
 def _weights(module: nn.Module) -> tuple[float, ...]:

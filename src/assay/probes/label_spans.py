@@ -59,7 +59,7 @@ class Spans:
     def attach(self) -> None:
         """Listen."""
         for listeners, look in (
-            (self._traffic.made, self._made), (self._traffic.inner, self._inner),
+            (self._traffic.made, self._made), (self._traffic.inner, self._heads_in),
             (self._traffic.sampled.passed, self._passed), (self._traffic.stepped, self._stepped),
         ):
             listeners.append(self._faults.contained(self.name, look))
@@ -86,16 +86,14 @@ class Spans:
         if isinstance(made.module, nn.Linear) and len(self._layers) < LAYERS:
             self._layers[made.module] = made.place
 
-    def _inner(self, inner: Inner) -> None:
-        self._heads_in(inner.module, inner.output)
-
     def _passed(self, passed: Pass) -> None:
         first = first_tensor((*passed.arguments, *passed.named.values()))
         if passed.entry:
             self._rows, self._ids = (0, False) if first is None else (len(first), not first.is_floating_point())
-        self._heads_in(passed.module, passed.output)
+        self._heads_in(passed)
 
-    def _heads_in(self, module: nn.Module, output: object) -> None:
+    def _heads_in(self, call: Inner | Pass) -> None:
+        module, output = call.module, call.output
         if isinstance(module, nn.Linear) and isinstance(output, Tensor) and output.dim() > 1:
             self._heads[output.shape[-1]] = self._layers.get(module)
 
