@@ -13,6 +13,9 @@ from pathlib import Path
 from assay.facts.fact import Place
 
 Statement = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr
+STEPS = frozenset({"compute_loss", "training_step"})
+"""What Lightning and Transformers call for a batch's loss."""
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -50,6 +53,17 @@ class Around:
                  if each.lineno < self.place.line and name in _targets(each) and fits(each)]
         return Place(self.place.file, max(lines)) if lines else None
 
+    def handed_over(self) -> Place | None:
+        """Where the file's only training step makes its loss, for a line that leaves the loop to a library."""
+        made = _returned(self._tree, STEPS)
+        while isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute):  # `self.step(batch)`
+            own = isinstance(made.func.value, ast.Name) and made.func.value.id == "self"
+            further = _returned(self._tree, frozenset({made.func.attr})) if own else None
+            if further is None or further.lineno == made.lineno:
+                break
+            made = further
+        return Place(self.place.file, made.lineno) if made is not None else None
+
     def kept(self, name: str) -> Place | None:
         """Where the name, or what the function that holds this line returns, is added to what is kept."""
         function = getattr(self._scope, "name", None)
@@ -61,6 +75,20 @@ class Around:
                 if here or called:
                     return Place(self.place.file, each.lineno)
         return None
+
+
+def _returned(tree: ast.Module, names: frozenset[str]) -> ast.expr | None:
+    """What the only function of these names returns at its only return, or what the name that it returns was given."""
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef) and each.name in names]
+    returns = [each.value for function in functions for each in ast.walk(function) if isinstance(each, ast.Return)]
+    if len(functions) != 1 or len(returns) != 1:
+        return None
+    value = returns[0]
+    if not isinstance(value, ast.Name):
+        return value
+    assigned = (each for each in _statements(functions[0]) if isinstance(each, ast.Assign))
+    given = [each.value for each in assigned if value.id in _targets(each)]
+    return given[-1] if given else value
 
 
 def calls(statement: ast.AST, names: frozenset[str]) -> bool:
@@ -195,7 +223,7 @@ def _roots(scope: Scope) -> set[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr.endswith("backward"):
             roots |= {each.id for part in (node.func.value, *node.args) for each in ast.walk(part)
                       if isinstance(each, ast.Name)}
-        if isinstance(node, ast.Return) and getattr(scope, "name", "") in ("training_step", "compute_loss"):
+        if isinstance(node, ast.Return) and getattr(scope, "name", "") in STEPS:
             roots |= {node.value.id} if isinstance(node.value, ast.Name) else set()
     return roots
 

@@ -223,7 +223,7 @@ def _where_computed(calls: list[LossCall]) -> tuple[LossCall, ...]:
         if call.name == "backward" and call.place is not None and call.place not in lines:
             around = Around(call.place)
             name = around.root()
-            lines[call.place] = around.last_before(name) if name else None
+            lines[call.place] = around.last_before(name) if name else around.handed_over()
     return tuple(
         replace(call, place=lines.get(call.place) or call.place) if call.name == "backward" else call for call in calls
     )
