@@ -42,11 +42,14 @@ def test_the_last_value_of_a_name_and_the_last_that_fits(tmp_path: Path) -> None
 ])
 def test_where_a_loop_of_a_library_finds_the_loss(tmp_path: Path, step: str, line: int) -> None:
     own = "    def error(self, b):\n        return b.sum()"
-    place = at(tmp_path, f"class Model:\n    def training_step(self, b):\n    {step}\n{own}\ntrainer.fit(Model())  # here")
+    head = f"class Model:\n    def training_step(self, b):\n    {step}\n{own}"
+    place = at(tmp_path, f"{head}\ntrainer.fit(Model())  # here")
     assert Around(place).handed_over() == Place(place.file, line)
 
 
-@pytest.mark.parametrize("text", ["trainer.fit(model)", "def training_step(b):\n    if b: return 1\n    return 2\nfit()"])
+@pytest.mark.parametrize("text", [
+    "trainer.fit(model)", "def training_step(b):\n    if b: return 1\n    return 2\nfit()",
+])
 def test_a_step_of_several_ends_or_none_is_no_place(tmp_path: Path, text: str) -> None:
     assert Around(at(tmp_path, f"{text}  # here")).handed_over() is None
 
