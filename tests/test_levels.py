@@ -13,7 +13,7 @@ LEVELS: dict[str, int] = {
     "facts": 1, "row_hashes": 1, "announcing": 1, "weak_identity": 1, "code_reach": 1, "program_text": 1,
     "rule": 2, "recipe": 2, "ledger": 2, "run_folder": 2, "record": 2, "probe": 2, "parameter_book": 2, "dataset": 2,
     "averaging": 2, "comparing": 2, "traffic": 2, "tensors": 2, "autograd_graph": 2, "statements": 2, "example_book": 2,
-    "output_fate": 2, "comparison_text": 2, "recent_outputs": 2, "measured_on": 2,
+    "output_fate": 2, "comparison_text": 2, "recent_outputs": 2, "measured_on": 2, "patience_code": 2,
     "dataset_code": 2,
     "linear_probe": 2, "process_group": 2, "tree_inputs": 2, "graph_book": 2, "edge_lists": 1, "at_hand": 1,
     "sequences": 2, "accumulation_code": 2, "coarseness": 2, "category_codes": 2,

@@ -66,6 +66,18 @@ class KeptRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PatienceRecord:
+    """A line that counts an epoch that wasn't the best, where one that is never sets the count back.
+
+    name        of the count, which ends the training; `best` is the score that it waits for
+    """
+
+    place: Place
+    name: str
+    best: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class SelectionFacts(Fact):
     """What chooses among epochs.
 
@@ -76,3 +88,4 @@ class SelectionFacts(Fact):
     comparisons: tuple[ComparisonRecord, ...]
     kept_in_vain: tuple[KeptRecord, ...] = ()
     validates: bool = False
+    patience: tuple[PatienceRecord, ...] = ()

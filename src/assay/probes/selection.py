@@ -21,8 +21,9 @@ from assay.at_hand import names_in
 from assay.comparing import Comparison, comparisons_in, kept_in_vain
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
-from assay.facts.selection import ComparisonRecord, KeptRecord, MonitorRecord, SelectionFacts
+from assay.facts.selection import ComparisonRecord, KeptRecord, MonitorRecord, PatienceRecord, SelectionFacts
 from assay.measured_on import behind, names_validation
+from assay.patience_code import never_set_back
 from assay.probe import Faults, Patches, after, is_library, own_files, place_of_making
 from assay.program_text import argument_of, tree_of
 from assay.traffic import Traffic
@@ -75,6 +76,7 @@ class Selection:
         self._comparisons: tuple[ComparisonRecord, ...] = ()
         self._kept: tuple[KeptRecord, ...] = ()
         self._validates = False
+        self._patience: tuple[PatienceRecord, ...] = ()
         self._first = faults.contained(self.name, self._stepped)
 
     def attach(self) -> None:
@@ -98,6 +100,7 @@ class Selection:
         return FactSet.of(SelectionFacts(
             monitors=tuple(map(_record, filter(lambda each: each.monitor and each.mode, self._followers))),
             comparisons=self._comparisons, kept_in_vain=self._kept, validates=self._validates,
+            patience=self._patience,
         ))
 
     def _wrap(self, module: str, name: str, question: str) -> None:
@@ -140,6 +143,10 @@ class Selection:
             if tree is not None:
                 shown = _relative(file)
                 self._comparisons += tuple(_compared(tree, shown, each) for each in comparisons_in(tree))
+                self._patience += tuple(
+                    PatienceRecord(place=Place(shown, each.line), name=each.name, best=each.best)
+                    for each in never_set_back(tree, {each.line: each.best for each in comparisons_in(tree)})
+                )
                 self._validates |= names_validation(tree)
                 self._kept += tuple(
                     KeptRecord(place=Place(shown, each.line), name=each.name, alias_of=each.alias_of)

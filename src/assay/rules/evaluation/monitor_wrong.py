@@ -1,4 +1,4 @@
-"""The best is chosen the wrong way round, or by a quantity that nobody logs.
+"""The best is chosen the wrong way round, or patience never begins anew.
 
 ## Why it hurts
 A checkpoint that keeps the lowest accuracy keeps the first epoch; early stopping that waits for accuracy to fall stops
@@ -12,12 +12,15 @@ recall and their like want more, loss, error, perplexity and their like want les
 a negative value was seen may be one to maximise, and a largest loss that is kept without weights may be an attack's:
 these are notes.
 
+Patience is read from the text too: a count that is raised in the `else` of such a comparison and ends the training
+once it is large, while nothing in the loop (of a class: in no method but `__init__`) ever sets it back, is a warning.
+
 ## Remedy
-Set the mode, or turn the comparison.
+Set the mode, or turn the comparison; set the count back where a new best is kept.
 
 ## When it is wrong to worry
 A name that says both or neither (`score`, `neg_loss`, `acc_loss`) is silent, and so is a comparison that looks for the
-worst.
+worst. Whoever means to stop after so many bad epochs in all can allow the line.
 
 ## References
 Lightning documentation, ModelCheckpoint: mode. The fault as reported: cookiecutter-pyml issue 119.
@@ -29,7 +32,7 @@ from collections.abc import Iterator
 
 from assay.facts.selection import ComparisonRecord, MonitorRecord, SelectionFacts
 from assay.metric_sense import sense_of
-from assay.rule import ERROR, NOTE, Finding, NotApplicable, Verdict, Where, rule
+from assay.rule import ERROR, NOTE, WARNING, Finding, NotApplicable, Verdict, Where, rule
 
 SHOWN = 8
 WORDS = {"min": "lowest", "max": "highest"}
@@ -46,6 +49,14 @@ def monitor_wrong(selection: SelectionFacts) -> Iterator[Verdict]:
     for comparison in selection.comparisons:
         if sense_of(f"{comparison.value} {comparison.best}") not in (None, comparison.keeps):
             yield _turned(comparison)
+    for count in selection.patience:
+        yield Finding(
+            summary=f"{count.name} counts every epoch that doesn't improve {count.best}, and a new best never sets it "
+                    "back",
+            where=Where(place=count.place), severity=WARNING, evidence={"count": count.name, "best": count.best},
+            impact="training ends after so many bad epochs in all, however well it goes in between",
+            fix=f"set {count.name} = 0 where the new best is kept",
+        )
 
 
 def _reversed(each: MonitorRecord) -> Finding:
