@@ -11,7 +11,8 @@ the same direction, differ by a factor of ten: no augmentation does that, and no
 the training examples bear the mark of a scaler (means within 0.1 of 0 and deviations within 0.1 of 1), a factor of 3
 is enough, since examples scaled alike would be near 1 too: pixels that were only divided by 255 have a quarter to a
 third. Columns of a table that no scaler saw are wider or narrower, each by its unit: there both directions count, if
-all evaluated values of two columns or more lie beyond all that were trained on. Where another evaluation lies on the scale of training, it may be a test of how far the model carries: a note.
+all evaluated values of two columns or more lie beyond all that were trained on. Where another evaluation lies on the
+scale of training, it may be a test of how far the model carries: a note.
 
 ## Remedy
 Use one function or one transform for all examples, with the statistics of the training rows.
