@@ -59,6 +59,8 @@ class Pairs:
     inside      whether within a module's call, so that the graph of that pass becomes known when it ends
     library     whether a library's code chose them, such as a loss that draws its own negatives
     trained     whether a backward pass came past
+    messages    the edges of the pass that embedded their nodes, since others may pass before the next step; None
+                until that pass has ended
     """
 
     ends: Integers
@@ -66,6 +68,7 @@ class Pairs:
     inside: bool
     library: bool
     trained: bool = False
+    messages: Edges | None = None
 
 
 @dataclass(eq=False)
@@ -123,8 +126,8 @@ class Scores:
                     self.negatives.append(Negatives(place=pairs.place, pairs=len(flags), edges=met))
 
     def evaluate(self, pairs: Pairs) -> None:
-        """Scored apart from training: how many of them the latest messages tell."""
-        messages, learnt = self._book.latest, self.learnt
+        """Scored apart from training: how many of them the messages tell."""
+        messages, learnt = pairs.messages or self._book.latest, self.learnt
         if messages is None or len(self.evaluated) >= KEPT or self.are_messages(pairs):
             return
         scored = Edges.of(pairs.ends, messages.nodes)
@@ -203,6 +206,7 @@ class NodePairs:
         pairs = Pairs(
             ends=ends, place=user_place(), inside=_in_a_module(frame), library=is_library(_chooser(frame)),
         )
+        pairs.messages = None if pairs.inside else self._book.latest
         if result.grad_fn is not None:
             result.grad_fn.metadata[KEY] = pairs  # type: ignore[index]  # typed as a method
         if result.grad_fn is not None or pairs.inside:
@@ -213,7 +217,7 @@ class NodePairs:
     def _passed(self) -> None:
         self._half = None
         for pairs in [each for each in self._open if each.inside]:
-            pairs.inside = False
+            pairs.inside, pairs.messages = False, self._book.latest
             if self._scores.are_messages(pairs):
                 self._open.remove(pairs)
 
