@@ -9,9 +9,11 @@ import ast
 import contextlib
 import importlib
 import io
+import os
 import pickle
 import random
 import runpy
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,8 +35,8 @@ from assay.watching.session import recording
 RULES = Path(__file__).parent
 HEALTHY = RULES.parent / "healthy"
 MARK = "# expect"
-PATIENCE = 180
-"""Seconds for a program in a process of its own."""
+PATIENCE, ATTEMPTS = 60, 4
+"""Seconds for a program in a process of its own, and how often it is tried."""
 OPTIONAL = ("torch_geometric", "transformers", "ignite", "skorch")
 """Packages of extras, without which programs that use them can't run."""
 
@@ -106,16 +108,27 @@ def recorded(program: ProgramFile) -> FactSet:
 
 
 def _apart(program: ProgramFile) -> FactSet:
-    """The same in a process of its own: ranks that are forked from one that has trained before may wait for ever."""
+    """The same in a process of its own: ranks that are forked from one that has trained before may wait for ever.
+
+    Ranks whose gradients were looked at may also wait for ever when their process group is taken down (its threads are
+    joined by one that holds Python's lock): a run that doesn't end is run again.
+    """
     with tempfile.TemporaryDirectory() as folder:
         kept = Path(folder) / "facts"
         command = [sys.executable, "-m", "tests.rules.programs", "--facts", str(kept), str(program.path)]
-        done = subprocess.run(
-            command, cwd=RULES.parent.parent, capture_output=True, text=True, timeout=PATIENCE, check=False,
-        )
-        assert not done.returncode, f"{program.name}: {done.stderr[-2000:]}"
-        facts: FactSet = pickle.loads(kept.read_bytes())
-        return facts
+        for _ in range(ATTEMPTS):
+            with subprocess.Popen(
+                command, cwd=RULES.parent.parent, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            ) as process:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(PATIENCE)
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(process.pid, signal.SIGKILL)  # and every rank that is left
+            if kept.exists():
+                facts: FactSet = pickle.loads(kept.read_bytes())
+                return facts
+    raise AssertionError(f"{program.name} left no facts: python -m tests.rules.programs {program.path} shows why")
 
 
 def run(program: ProgramFile) -> FactSet:
