@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -61,6 +62,11 @@ def test_no_rule_is_loud_on_a_sound_program(program: ProgramFile) -> None:
 def test_no_folder_is_left_over() -> None:
     expected = {RULES / rule.family / rule.name.replace("-", "_") for rule in ALL}
     assert [str(folder) for folder in folders() if folder not in expected] == []
+
+
+def test_no_program_is_taken_for_a_test() -> None:
+    names = [program.name for rule in ALL for program in programs_of(rule)] + [program.name for program in healthy()]
+    assert [name for name in names if name.endswith("_test.py") or Path(name).name.startswith("test_")] == []
 
 
 def test_good_differs_from_bad_by_the_remedy_alone() -> None:
