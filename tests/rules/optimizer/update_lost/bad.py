@@ -7,7 +7,7 @@ torch.manual_seed(0)
 model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 1))
 with torch.no_grad():
     for parameter in model.parameters():
-        parameter.fill_(0.25)
+        parameter.copy_(0.25 + 0.05 * torch.rand_like(parameter))
 model = model.to(torch.bfloat16)
 optimizer = torch.optim.SGD(model.parameters(), lr=1e-5)
 for _ in range(12):
