@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import json
 import math
+import pkgutil
 import typing
 from pathlib import Path
 
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import assay.facts
 from assay.errors import DefectError, RunFolderError
 from assay.facts.encoding import from_plain, kinds, read_facts, to_plain, write_facts
 from assay.facts.fact import Absent, Fact, Unknown
@@ -123,3 +126,12 @@ def test_arrays_and_their_scalars_are_plain() -> None:
     numpy = pytest.importorskip("numpy")
     values = {"array": numpy.array([[1.0, math.nan]]), "half": numpy.float32(0.5), "flag": numpy.bool_(True)}
     assert plain(values) == {"array": [[1.0, "nan"]], "half": 0.5, "flag": True}
+
+
+def test_no_two_kinds_share_a_name() -> None:
+    names = [each.name for each in pkgutil.iter_modules(assay.facts.__path__)]
+    modules = [importlib.import_module(f"assay.facts.{name}") for name in names]
+    found = {value for module in modules for value in vars(module).values()
+             if isinstance(value, type) and issubclass(value, Fact)}
+    called = [kind.__name__ for kind in found]
+    assert sorted(name for name in set(called) if called.count(name) > 1) == []

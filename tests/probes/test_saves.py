@@ -9,7 +9,7 @@ import torch
 from torch import nn
 
 from assay.facts.fact import Absent
-from assay.facts.resumes import ResumeFacts
+from assay.facts.resumes import ReloadFacts
 from assay.facts.saves import SavesFacts
 from assay.watching.session import Recording, recording
 
@@ -74,13 +74,13 @@ def test_a_load_that_raises_counts_for_nothing() -> None:
 def test_a_program_that_keeps_nothing_has_no_such_facts() -> None:
     with recording() as seen:
         train(*made())
-    for kind in (SavesFacts, ResumeFacts):
+    for kind in (SavesFacts, ReloadFacts):
         absent = seen.facts().find(kind)
         assert isinstance(absent, Absent)
         assert not absent.applicable
 
 
-def resumed(*entries: str) -> ResumeFacts:
+def resumed(*entries: str) -> ReloadFacts:
     """What is seen of a job that saves everything, and of one that loads these entries and trains on."""
     with recording() as seen:
         model, optimizer = made()
@@ -94,8 +94,8 @@ def resumed(*entries: str) -> ResumeFacts:
             if name in entries:
                 part.load_state_dict(checkpoint[name])
         train(model, optimizer)
-    facts = seen.facts().find(ResumeFacts)
-    assert isinstance(facts, ResumeFacts)
+    facts = seen.facts().find(ReloadFacts)
+    assert isinstance(facts, ReloadFacts)
     return facts
 
 

@@ -36,7 +36,7 @@ class ResumeRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ResumeFacts(Fact):
+class ReloadFacts(Fact):
     """Every checkpoint that training went on from.
 
     read    checkpoints that were read

@@ -78,7 +78,7 @@ class PatienceRecord:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SelectionFacts(Fact):
+class ChoiceFacts(Fact):
     """What chooses among epochs.
 
     validates       the program's names speak of validation data

@@ -18,7 +18,7 @@ from torch.optim import Optimizer, lr_scheduler
 
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
-from assay.facts.resumes import ResumeFacts, ResumeRecord
+from assay.facts.resumes import ReloadFacts, ResumeRecord
 from assay.probe import Faults, Patches, after, asked_by_user, own_files, user_place
 from assay.program_text import begins_at, tree_of
 from assay.tensors import tensors_in
@@ -55,7 +55,7 @@ class Resumes:
     """Records from which checkpoints training goes on, and how."""
 
     name = "resumes"
-    kinds: tuple[type[Fact], ...] = (ResumeFacts,)
+    kinds: tuple[type[Fact], ...] = (ReloadFacts,)
 
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._faults = faults
@@ -88,8 +88,8 @@ class Resumes:
     def facts(self) -> FactSet:
         """What training went on from; absent where no checkpoint was read."""
         if not self._read:
-            return FactSet(absent={ResumeFacts: Absent("the program reads no checkpoint", applicable=False)})
-        return FactSet.of(ResumeFacts(read=self._read, resumes=tuple(self._resumes)))
+            return FactSet(absent={ReloadFacts: Absent("the program reads no checkpoint", applicable=False)})
+        return FactSet.of(ReloadFacts(read=self._read, resumes=tuple(self._resumes)))
 
     def _reading(self, original: Any) -> Any:
         note = self._faults.contained(self.name, self._note)

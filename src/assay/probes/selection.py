@@ -21,7 +21,7 @@ from assay.at_hand import names_in
 from assay.comparing import Comparison, comparisons_in, kept_in_vain
 from assay.facts.fact import Absent, Fact, Place
 from assay.facts.fact_set import FactSet
-from assay.facts.selection import ComparisonRecord, KeptRecord, MonitorRecord, PatienceRecord, SelectionFacts
+from assay.facts.selection import ChoiceFacts, ComparisonRecord, KeptRecord, MonitorRecord, PatienceRecord
 from assay.measured_on import behind, names_validation
 from assay.patience_code import never_set_back
 from assay.probe import Faults, Patches, after, is_library, own_files, place_of_making
@@ -64,7 +64,7 @@ class Selection:
     """Records what chooses among epochs."""
 
     name = "selection"
-    kinds: tuple[type[Fact], ...] = (SelectionFacts,)
+    kinds: tuple[type[Fact], ...] = (ChoiceFacts,)
 
     def __init__(self, faults: Faults, traffic: Traffic) -> None:
         self._faults = faults
@@ -96,8 +96,8 @@ class Selection:
     def facts(self) -> FactSet:
         """What chooses; absent where the program takes no step."""
         if not self._files and not self._followers:
-            return FactSet(absent={SelectionFacts: Absent("nothing was trained", applicable=False)})
-        return FactSet.of(SelectionFacts(
+            return FactSet(absent={ChoiceFacts: Absent("nothing was trained", applicable=False)})
+        return FactSet.of(ChoiceFacts(
             monitors=tuple(map(_record, filter(lambda each: each.monitor and each.mode, self._followers))),
             comparisons=self._comparisons, kept_in_vain=self._kept, validates=self._validates,
             patience=self._patience,

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from assay.facts.saves import AliasRecord, SavesFacts
-from assay.facts.selection import KeptRecord, SelectionFacts
+from assay.facts.selection import ChoiceFacts, KeptRecord
 from assay.rule import ERROR, WARNING, Finding, Verdict, Where, rule
 
 WHAT = {
@@ -40,7 +40,7 @@ WHAT = {
 
 
 @rule(severity=ERROR)
-def best_not_restored(selection: SelectionFacts, saves: SavesFacts | None) -> Iterator[Verdict]:
+def best_not_restored(selection: ChoiceFacts, saves: SavesFacts | None) -> Iterator[Verdict]:
     """Look for state dicts that were used after the weights behind them had moved on; one finding a line."""
     seen: set[object] = set()
     yield from map(_in_vain, selection.kept_in_vain)

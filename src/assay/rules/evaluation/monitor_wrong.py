@@ -30,7 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.facts.selection import ComparisonRecord, MonitorRecord, SelectionFacts
+from assay.facts.selection import ChoiceFacts, ComparisonRecord, MonitorRecord
 from assay.metric_sense import sense_of
 from assay.rule import ERROR, NOTE, WARNING, Finding, NotApplicable, Verdict, Where, rule
 
@@ -39,7 +39,7 @@ WORDS = {"min": "lowest", "max": "highest"}
 
 
 @rule(severity=ERROR)
-def monitor_wrong(selection: SelectionFacts) -> Iterator[Verdict]:
+def monitor_wrong(selection: ChoiceFacts) -> Iterator[Verdict]:
     """Hold what each keeps against what its name wants."""
     if not selection.monitors and not selection.comparisons:
         yield NotApplicable("nothing is monitored or compared with a best so far")

@@ -34,7 +34,7 @@ from collections.abc import Iterator
 
 from assay.facts.fact import Unknown
 from assay.facts.monitor import MonitorFacts
-from assay.facts.selection import SelectionFacts
+from assay.facts.selection import ChoiceFacts
 from assay.rule import ERROR, NOTE, Finding, NotApplicable, NotChecked, Verdict, Where, rule
 
 MOST = 0.5
@@ -43,7 +43,7 @@ IMPACT = "the best epoch's score flatters, and no rows are left to tell by how m
 
 
 @rule(severity=ERROR)
-def selected_on_test(selection: MonitorFacts | None, choices: SelectionFacts | None) -> Iterator[Verdict]:
+def selected_on_test(selection: MonitorFacts | None, choices: ChoiceFacts | None) -> Iterator[Verdict]:
     """Look at the monitored quantity's name and at the rows behind it, or at what a program's text compares."""
     if selection is not None:
         yield from _of_rows(selection)
@@ -76,7 +76,7 @@ def _of_rows(selection: MonitorFacts) -> Iterator[Verdict]:
         )
 
 
-def _of_text(choices: SelectionFacts) -> Iterator[Finding]:
+def _of_text(choices: ChoiceFacts) -> Iterator[Finding]:
     severity = ERROR if choices.validates else NOTE
     for each in choices.monitors:
         if _is_of_test(each.monitor) and each.kind != "ReduceLROnPlateau":

@@ -26,12 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from assay.facts.resumes import ResumeFacts, ResumeRecord
+from assay.facts.resumes import ReloadFacts, ResumeRecord
 from assay.rule import ERROR, WARNING, Finding, Severity, Verdict, Where, rule
 
 
 @rule(severity=ERROR)
-def state_lost(resumes: ResumeFacts) -> Iterator[Verdict]:
+def state_lost(resumes: ReloadFacts) -> Iterator[Verdict]:
     """Hold what each checkpoint held against what training went on with."""
     for each in resumes.resumes:
         resumes_it = each.continues or each.counts_on or each.restored
