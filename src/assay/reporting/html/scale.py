@@ -15,6 +15,9 @@ LOG_FROM = 40.0
 LARGEST, SMALLEST = 1e300, 1e-300
 """What an axis can hold, so that no range overflows or vanishes."""
 
+LARGEST_POWER = 308.25
+"""Of ten, at an axis's end: the power to the largest float's own logarithm overflows, by rounding."""
+
 TICKS = 4
 MARGIN = 0.06
 
@@ -53,7 +56,7 @@ def scale_for(values: Iterable[float], *, may_be_log: bool = False) -> Scale | N
     low, high = min(known), max(known)
     if may_be_log and low > SMALLEST and math.log10(high) - math.log10(low) >= math.log10(LOG_FROM):
         room = (math.log10(high) - math.log10(low)) * MARGIN
-        ends = (math.log10(low) - room, min(math.log10(high) + room, math.log10(sys.float_info.max)))
+        ends = (math.log10(low) - room, min(math.log10(high) + room, LARGEST_POWER))
         return Scale(low=max(10.0 ** ends[0], sys.float_info.min), high=10.0 ** ends[1], log=True)
     room = next((room for room in ((high - low) * MARGIN, abs(high) * MARGIN) if room > SMALLEST), 1.0)
     return Scale(low=low - room, high=high + room)
