@@ -25,6 +25,7 @@ from assay.tensors import Fingerprints, tensors_in
 from assay.traffic import Backward, Pass, Traffic
 from assay.weak_identity import IdentityDict
 
+TRAINING_ROWS = 2**13  # of one model; more aren't known in full within a look's cost, nor is noise drawn anew each step
 TRAINING_NUMBERS = 2**23  # numbers of training examples that are looked at: ten thousand pictures of 28 by 28
 EVALUATION_NUMBERS = 2**23
 MODELS, DEPTH = 8, 12
@@ -140,7 +141,7 @@ class Examples:
         tensors = _of_examples(passed)
         size = sum(tensor.numel() for tensor in tensors)
         self._left["training"] -= size
-        book.exhausted |= self._left["training"] < 0
+        book.exhausted |= self._left["training"] < 0 or len(book.trained) > TRAINING_ROWS
         if not tensors or book.exhausted:
             self._unfollowed(self._waiting)
             return

@@ -40,6 +40,9 @@ MOST = 1 << 16
 LARGEST = 4096
 """Labels in one step beyond which a loss is left alone: such steps are mixed, or made of tokens."""
 
+CALLS = 1024
+"""Calls of losses that are looked at, if nothing was decided before."""
+
 UNDECIDED = 16
 """Steps after which mixed labels need no further look."""
 
@@ -149,6 +152,7 @@ class LabelOrders:
         self._faults = faults
         self._traffic = traffic
         self._streams: dict[object, Stream] = {}
+        self._calls = 0
         self._handed: tuple[Delivered, list[weakref.ref[Tensor]]] | None = None
         self._listening: list[tuple[list[Any], Any]] = []
 
@@ -184,6 +188,10 @@ class LabelOrders:
 
     def _scored(self, scored: Scored) -> None:
         if not scored.recorded:
+            return
+        self._calls += 1
+        if self._calls > CALLS:
+            self._leave()
             return
         target = scored.positional[1] if len(scored.positional) > 1 else scored.keywords.get("target")
         if not isinstance(target, Tensor) or target.device.type != "cpu" or not 0 < target.numel() <= LARGEST:

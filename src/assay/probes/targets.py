@@ -16,8 +16,8 @@ from assay.tensors import first_tensor
 from assay.traffic import Pass, Scored, Traffic
 
 LOSSES = ("cross_entropy", "nll_loss")
-LABELS, CALLS, PLACES = 2**14, 512, 8
-"""Labels and calls that are looked at in a program, and lines."""
+LABELS, CALLS, OTHERS, PLACES = 2**14, 512, 64, 8
+"""Labels and calls that are looked at in a program, calls of other losses before the first of these, and lines."""
 
 
 @dataclass(eq=False)
@@ -42,7 +42,7 @@ class Targets:
         self._passed, self._scored = faults.contained(self.name, self._given), faults.contained(self.name, self._called)
         self._rows, self._ids = 0, False
         self._found: dict[Place | None, _Counted] = {}
-        self._labels, self._calls = LABELS, CALLS
+        self._labels, self._calls, self._others = LABELS, CALLS, OTHERS
 
     def attach(self) -> None:
         """Listen."""
@@ -72,6 +72,10 @@ class Targets:
             self._rows, self._ids = (0, False) if first is None else (len(first), not first.is_floating_point())
 
     def _called(self, scored: Scored) -> None:
+        self._others -= not self._found
+        if self._others < 0:  # its losses aren't over classes
+            self.detach()
+            return
         if scored.name not in LOSSES or not scored.recorded:
             return
         arguments: dict[str, Any] = scored.arguments
