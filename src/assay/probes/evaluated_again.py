@@ -91,9 +91,8 @@ class EvaluatedAgainProbe:
         self._passed = faults.contained(self.name, self._entered)
 
     def attach(self) -> None:
-        """Listen to loaders and passes."""
+        """Listen to loaders; once one has delivered, to passes too."""
         self._traffic.delivered.append(self._delivered)
-        self._traffic.passed.append(self._passed)
 
     def detach(self) -> None:
         """Listen no more, and let the copies go."""
@@ -102,6 +101,7 @@ class EvaluatedAgainProbe:
             read.first.clear()
         if self._delivered in self._traffic.delivered:
             self._traffic.delivered.remove(self._delivered)
+        if self._passed in self._traffic.passed:
             self._traffic.passed.remove(self._passed)
 
     def facts(self) -> FactSet:
@@ -117,6 +117,8 @@ class EvaluatedAgainProbe:
     def _came(self, told: Delivered) -> None:
         self._handed = None
         self._deliveries -= 1
+        if self._passed not in self._traffic.passed:
+            self._traffic.passed.append(self._passed)
         if self._deliveries < 0 or self._numbers < 0:
             self.detach()
         elif told.position < BATCHES and not isinstance(told.batch, Tensor):

@@ -98,11 +98,11 @@ class Spans:
             self._heads[output.shape[-1]] = self._layers.get(module)
 
     def _scored(self, scored: Scored) -> None:
-        if scored.name not in LOSSES:
-            return
         self._calls += 1
         if self._calls > DENSE and self._look in self._traffic.scored:
             self._traffic.scored.remove(self._look)
+        if scored.name not in LOSSES:
+            return
         scores, labels = scored.arguments["input"], scored.arguments["target"]
         if scores.dim() != 2 or labels.dim() != 1 or labels.is_floating_point() or scores.shape[1] > CLASSES:
             return

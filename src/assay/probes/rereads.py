@@ -85,11 +85,11 @@ class Rereads:
         self._listening: list[tuple[list[Any], Any]] = []
 
     def attach(self) -> None:
-        """Listen to loaders, passes and losses."""
-        for listeners, look in (
-            (self._traffic.delivered, self._delivered), (self._traffic.passed, self._passed),
-            (self._traffic.scored, self._scored),
-        ):
+        """Listen to loaders; once one has delivered, to passes and losses too."""
+        self._listen((self._traffic.delivered, self._delivered))
+
+    def _listen(self, *pairs: tuple[list[Any], Any]) -> None:
+        for listeners, look in pairs:
             contained = self._faults.contained(self.name, look)
             listeners.append(contained)
             self._listening.append((listeners, contained))
@@ -107,6 +107,8 @@ class Rereads:
 
     def _delivered(self, delivered: Delivered) -> None:
         self._rows = self._handed = None
+        if len(self._listening) == 1:
+            self._listen((self._traffic.passed, self._passed), (self._traffic.scored, self._scored))
         if delivered.iteration > 1 or self._read > NUMBERS:
             if all(len(self._seen) and seen.again for seen in self._seen.values()):
                 self._leave()
