@@ -99,7 +99,9 @@ class Futures:
             if isinstance(copy, Absent):
                 self._why = copy.why
                 return
-            by_axis = {axis: found for axis in (1, 0) if (found := _changed(copy, arguments, inputs, axis)) is not None}
+            tried = {axis: _changed(copy, arguments, inputs, axis) for axis in (1, 0)}
+        self._why = next((each.why for each in tried.values() if isinstance(each, Absent)), self._why)
+        by_axis = {axis: found for axis, found in tried.items() if isinstance(found, FutureMixing)}
         if by_axis:
             self._tried = Tried(passed.number, inputs.detach().clone(), by_axis)
 
@@ -113,8 +115,10 @@ class Futures:
         self._tried = None
 
 
-def _changed(copy: nn.Module, arguments: Arguments, inputs: Tensor, axis: int) -> FutureMixing | None:
-    """What moves before the change, where the steps lie along this axis; None where it can't be told."""
+def _changed(copy: nn.Module, arguments: Arguments, inputs: Tensor, axis: int) -> FutureMixing | Absent | None:
+    """What moves before the change, where the steps lie along this axis; None where it can't be told, and why not where
+    the model can't be tried.
+    """
     steps, others = inputs.shape[axis], inputs.shape[1 - axis]
     half = steps // 2
     if steps < SHORTEST or others < 2:
@@ -124,8 +128,8 @@ def _changed(copy: nn.Module, arguments: Arguments, inputs: Tensor, axis: int) -
     changed = _with(arguments, inputs, changed_inputs)
     try:
         first, again, after = (_by_step(copy, each, inputs, axis) for each in (arguments, arguments, changed))
-    except Exception:  # noqa: BLE001  # whatever a model makes of being tried
-        return None
+    except Exception as fault:  # noqa: BLE001  # whatever a model makes of being tried
+        return Absent(f"the model can't be tried: {type(fault).__name__}: {fault}")
     if first is None or again is None or after is None or not torch.equal(first, again):
         return None
     moved = (after - first).abs().flatten(1).amax(1)[:half] > MOVED * float(first.std())

@@ -50,6 +50,7 @@ class LoneSoftmaxes:
         self._known: IdentitySet[nn.Module] = IdentitySet()
         self._looked = 0
         self._found: list[LoneSoftmax] = []
+        self._why: str | None = None
 
     def attach(self) -> None:
         """Listen to passes on sampled steps."""
@@ -63,6 +64,8 @@ class LoneSoftmaxes:
         if not self._looked:
             absent = Absent("no model's output had a graph", applicable=False)
             return FactSet(absent={LoneSoftmaxFacts: absent})
+        if self._why is not None and not self._found:
+            return FactSet(absent={LoneSoftmaxFacts: Absent(self._why)})
         return FactSet.of(LoneSoftmaxFacts(looked=self._looked, found=tuple(self._found)))
 
     def _passed(self, passed: Pass) -> None:
@@ -75,19 +78,23 @@ class LoneSoftmaxes:
         self._looked += 1
         shapes = lone(roots)
         given = tensors_in((passed.arguments, passed.named))
-        if shapes and sum(each.numel() for each in given) <= LARGEST:
+        if shapes and sum(each.numel() for each in given) > LARGEST:
+            self._why = "the batch in which a softmax runs along an axis of size one is too large to be tried"
+        elif shapes:
             self._found += self._placed(passed, shapes)
 
     def _placed(self, passed: Pass, shapes: dict[tuple[tuple[int, ...], int], bool]) -> list[LoneSoftmax]:
         with unnoticed(self._traffic):
             copy = copied(passed.module)
             if isinstance(copy, Absent):
+                self._why = copy.why
                 return []
             places = Places(shapes)
             try:
                 with places:
                     copy(*passed.arguments, **passed.named)
-            except Exception:  # noqa: BLE001  # whatever a model makes of being tried
+            except Exception as fault:  # noqa: BLE001  # whatever a model makes of being tried
+                self._why = f"the model can't be tried: {type(fault).__name__}: {fault}"
                 return []
         return [LoneSoftmax(
             model=type(passed.module).__name__, place=place, shape=shape, axis=axis, axes=_wide(shape),

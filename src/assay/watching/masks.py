@@ -61,6 +61,7 @@ class Masks:
         self._counts: IdentityDict[nn.Module, int] = IdentityDict()
         self._models = 0
         self._calls: list[MaskedAttention] = []
+        self._why: str | None = None
 
     def attach(self) -> None:
         """Listen to passes on sampled steps."""
@@ -72,8 +73,8 @@ class Masks:
     def facts(self) -> FactSet:
         """The masked calls of attention."""
         if not self._calls:
-            absent = Absent("no attention with a mask was seen in a model of sequences", applicable=False)
-            return FactSet(absent={AttentionFacts: absent})
+            why = self._why or "no attention with a mask was seen in a model of sequences"
+            return FactSet(absent={AttentionFacts: Absent(why, applicable=self._why is not None)})
         return FactSet.of(AttentionFacts(calls=tuple(self._calls)))
 
     def _passed(self, passed: Pass) -> None:
@@ -90,12 +91,15 @@ class Masks:
             return
         with unnoticed(self._traffic):
             copy = copied(passed.module)
-            if not isinstance(copy, Absent):
+            if isinstance(copy, Absent):
+                self._why = copy.why
+            else:
                 attending = Attending(type(copy).__name__, real)
                 try:
                     with attending:  # in training mode, since fused layers show nothing of their masks
                         copy.train(passed.training)(*passed.arguments, **passed.named)
-                except Exception:  # noqa: BLE001  # whatever a model makes of being tried
+                except Exception as fault:  # noqa: BLE001  # whatever a model makes of being tried
+                    self._why = f"the model can't be tried: {type(fault).__name__}: {fault}"
                     return
                 self._calls += attending.calls
                 if attending.calls and real:

@@ -53,8 +53,10 @@ def softmax_axis(mixing: BatchMixing | None, lone: LoneSoftmaxFacts | None) -> I
             fix="give the axis over which the weights should sum to one: dim=1 or dim=-1, mostly",
         )
     yield from map(_of_one, found)
-    if mixing is None and not found:
+    if mixing is None:
         yield NotChecked("no example of a model's batch was exchanged for another")
+    elif lone is None:
+        yield NotChecked("no softmax along an axis of size one could be looked for in a model's graph")
 
 
 def _of_one(lone: LoneSoftmax) -> Finding:
