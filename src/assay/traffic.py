@@ -1,12 +1,14 @@
 """What passes through a program's models and losses, told to the probes that listen.
 
-Four probes hook the program (`forward_passes`, `loss_functions`, `backward_passes`, `steps`) and tell; the others
-listen. A listener sees the live tensors during its look and must not keep them: it takes numbers, shapes or
-fingerprints, or a weak reference. One that has seen enough leaves, so that it costs nothing more.
+Six probes hook the program and tell (`forward_passes`, `loss_functions`, `backward_passes`, `steps`, `modules` of
+what is made, `loaders` of what is delivered); the others listen. A listener sees the live tensors during its look and
+must not keep them: it takes numbers, shapes or fingerprints, or a weak reference. One that has seen enough leaves, so
+that it costs nothing more.
 
     self._look = faults.contained(self.name, self._passed)
-    traffic.passed.append(self._look)          # when attached
-    traffic.passed.remove(self._look)          # when it has seen enough
+    traffic.sampled.passed.append(self._look)  # when attached: called where there is something to see
+    traffic.passed.append(self._look)          # or on every step, which has to cost next to nothing,
+    traffic.passed.remove(self._look)          # until it has seen enough
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
         train()
     w.judgement.findings
 
-Attaching and detaching costs microseconds; nothing of the program is kept alive afterwards.
+Attaching and detaching costs some milliseconds; nothing of the program is kept alive afterwards.
 """
 
 from __future__ import annotations
